@@ -214,7 +214,7 @@ POLICY_WORDS: Mapping[str, str] = MappingProxyType(
             "A player can refuse that answer; then everybody sees who stopped the game, and the dice stay as they are."
         ),
         "beacon": (
-            "The dice come from public random numbers, published on a timetable by a group of independent organisations. "
+            "The dice come from public random numbers, published on a timetable by independent organisations together. "
             "Anybody can check them, offline and for ever, and no player can influence them. "
             "Dice were seen early only if the orders were not yet in somebody else's hands at the time named; "
             "for that moment you rely on that person's word."
