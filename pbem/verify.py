@@ -1,0 +1,336 @@
+"""The verdict over a game file: chain, signatures, dice, rules (FORMAT.md, verdicts).
+
+Two worker threads check lines in chunks ahead of the fold; the fold itself is serial and decides.
+Memory is bounded by the state and the number of events, never by the size of the log.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import IO, Any, Final
+
+from pbem import charter, keys, log, record
+from pbem.api import Outcome
+from pbem.errors import Incomplete, Refused
+from pbem.record import Event
+from pbem.replay import Fold, Listener, Ruleset
+
+CHUNK: Final = 200
+AHEAD: Final = 6
+"""Chunks that may be checked ahead of the fold."""
+
+RulesFor = Callable[[charter.Game], Ruleset]
+"""Finds the engine, edition and components a charter names; raises `Incomplete` where they are missing."""
+
+Progress = Callable[[int], None]
+"""Told the number of bytes read so far."""
+
+SOLITAIRE_TRUST: Final = "trust S0, a diary: legal for its dice, which its player could have foreseen or replayed"
+OPEN_TRUST: Final = "open dice: nobody could choose them, each player could look ahead at his own turn's dice"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What can be said of a file. `word` is the stable first word; `status` the exit status."""
+
+    word: str
+    seq: int = 0
+    head: str = ""
+    code: str = ""
+    event: int | None = None
+    detail: str = ""
+    hint: str = ""
+    outcome: Outcome | None = None
+    remarks: tuple[str, ...] = ()
+    clauses: tuple[str, ...] = ()
+    game: str = ""
+
+    @property
+    def status(self) -> int:
+        """0 done, 1 the answer is no, 3 something is missing."""
+        return {"VALID": 0, "VALID SO FAR": 0, "INCOMPLETE": 3}.get(self.word, 1)
+
+    def line(self) -> str:
+        """The verdict as one line."""
+        tail = "".join(f", {remark}" for remark in self.remarks)
+        if self.word == "VALID":
+            return f"VALID{tail}"
+        if self.word == "VALID SO FAR":
+            return f"VALID SO FAR up to event {self.seq}, head {self.head}{tail}"
+        if self.word == "INCOMPLETE":
+            return f"INCOMPLETE: {self.detail}"
+        if self.word == "FORK":
+            return f"FORK by {self.detail} at event {self.event}"
+        if self.word == "DIVERGED":
+            return f"DIVERGED at event {self.event}: {self.detail}"
+        clause = f" [{', '.join(self.clauses)}]" if self.clauses else ""
+        return f"INVALID at event {self.event}: {self.code}{clause} {self.detail}"
+
+    def data(self) -> dict[str, Any]:
+        """The verdict for scripts."""
+        doc: dict[str, Any] = {
+            "verdict": self.word,
+            "game": self.game,
+            "seq": self.seq,
+            "head": self.head,
+            "status": self.status,
+            "line": self.line(),
+        }
+        if self.code:
+            doc["code"] = self.code
+        if self.event is not None:
+            doc["event"] = self.event
+        if self.clauses:
+            doc["clauses"] = list(self.clauses)
+        if self.hint:
+            doc["hint"] = self.hint
+        if self.remarks:
+            doc["remarks"] = list(self.remarks)
+        if self.outcome is not None:
+            doc["outcome"] = {"winner": self.outcome.winner, "words": self.outcome.words}
+        return doc
+
+
+@dataclass
+class Reading:
+    """A file as far as it could be folded: the fold, and what stopped it."""
+
+    fold: Fold | None = None
+    stopped: Refused | Incomplete | None = None
+    unjudged: Incomplete | None = None
+    stopped_line: int = 0
+    seals: list[bytes] = field(default_factory=list)
+
+
+def verify(
+    stream: IO[bytes],
+    rules_for: RulesFor,
+    *,
+    workers: int = 2,
+    listener: Listener | None = None,
+    progress: Progress | None = None,
+) -> Verdict:
+    """Read a whole game file and say what it is."""
+    return judge(read(stream, rules_for, workers=workers, listener=listener, progress=progress))
+
+
+def read(
+    stream: IO[bytes],
+    rules_for: RulesFor,
+    *,
+    workers: int = 0,
+    listener: Listener | None = None,
+    progress: Progress | None = None,
+    until: int | None = None,
+) -> Reading:
+    """Fold a game file from its charter to its head, to event `until`, or to the first thing that stops it."""
+    reading = Reading()
+    numbered = _counted(log.lines(stream), progress)
+    try:
+        reading.fold = fold = _open(numbered, reading, rules_for, listener)
+        for number, one in _checked(numbered, fold, workers):
+            reading.stopped_line = number
+            if isinstance(one, Event):
+                if until is not None and one.seq > until:
+                    return reading
+                _take(fold, one)
+            elif isinstance(one, bytes):
+                fold.take_said(one, number)
+            else:
+                raise _placed(one, fold)
+    except (Refused, Incomplete) as error:
+        reading.stopped = error
+    return reading
+
+
+def _placed(error: Refused, fold: Fold) -> Refused:
+    if error.event is None:
+        error.event = fold.seq + 1
+    return error
+
+
+def _take(fold: Fold, event: Event) -> None:
+    if event.seq <= fold.seq and fold.ids.id(event.seq) == event.id:
+        raise Refused("E_GAP", f"event {event.seq} stands twice", event=event.seq)
+    fold.take(event)
+
+
+def _counted(numbered: Iterable[tuple[int, bytes]], progress: Progress | None) -> Iterator[tuple[int, bytes]]:
+    done = 0
+    for number, line in numbered:
+        if progress is not None:
+            done += len(line)
+            if number % CHUNK == 0:
+                progress(done)
+        yield number, line
+    if progress is not None:
+        progress(done)
+
+
+def _open(
+    numbered: Iterator[tuple[int, bytes]], reading: Reading, rules_for: RulesFor, listener: Listener | None
+) -> Fold:
+    """Charter and seals."""
+    first = next(numbered, None)
+    if first is None:
+        raise Incomplete("charter: the file is empty", "the other player has the game: ask for the whole log")
+    game = charter.read_charter(first[1])
+    due = list(game.sealers())
+    while due:
+        following = next(numbered, None)
+        if following is None:
+            raise Incomplete(f"seals of {', '.join(due)}", "the game starts when every seat has sealed the charter")
+        reading.stopped_line, line = following
+        if not line.startswith(b"seal "):
+            raise Refused("E_UNSEALED" if line.startswith(b"pbem1 ") else "E_LINE", event=0)
+        seat = charter.read_seal(line, game)
+        if seat != due[0]:
+            raise Refused("E_CHARTER", f"the seal of {due[0]} is due, not that of {seat}", event=0)
+        due.pop(0)
+        reading.seals.append(line)
+    try:
+        return Fold(game, rules_for(game), listener)
+    except Incomplete as missing:
+        reading.unjudged = missing
+        return Fold(game, None, listener)
+
+
+Checked = Event | bytes | Refused
+
+
+def _checked(numbered: Iterator[tuple[int, bytes]], fold: Fold, workers: int) -> Iterator[tuple[int, Checked]]:
+    """Lines with form and signature checked, in file order; by worker threads if any."""
+    if workers < 1:
+        for number, line in numbered:
+            yield number, check_line(line, fold.game.id, fold.keys)
+        return
+    with _short_switches(), ThreadPoolExecutor(workers, "pbem-check") as pool:
+        waiting: deque[tuple[list[int], Future[list[Checked]]]] = deque()
+        tail: Exception | None = None
+        while True:
+            while tail is None and len(waiting) < AHEAD:
+                numbers, chunk, tail = _chunk(numbered)
+                if chunk:
+                    waiting.append((numbers, pool.submit(_check_chunk, chunk, fold.game.id, fold.keys)))
+            if not waiting:
+                break
+            numbers, future = waiting.popleft()
+            yield from zip(numbers, future.result(), strict=True)
+        if not isinstance(tail, StopIteration):
+            raise tail
+
+
+def _chunk(numbered: Iterator[tuple[int, bytes]]) -> tuple[list[int], list[bytes], Exception | None]:
+    """The next lines, and what ended them: a `StopIteration` or the reader's complaint."""
+    numbers: list[int] = []
+    chunk: list[bytes] = []
+    for _ in range(CHUNK):
+        try:
+            number, line = next(numbered)
+        except (StopIteration, Refused, Incomplete) as end:
+            return numbers, chunk, end
+        numbers.append(number)
+        chunk.append(line)
+    return numbers, chunk, None
+
+
+def _check_chunk(lines: list[bytes], game: str, by: dict[str, keys.VerifyKey]) -> list[Checked]:
+    return [check_line(line, game, by) for line in lines]
+
+
+def check_line(line: bytes, game: str, by: dict[str, keys.VerifyKey]) -> Checked:
+    """One line after the seals: an event with its signature checked, a `said` line as it is, or the refusal."""
+    if line.startswith(b"said "):
+        return line
+    try:
+        event = record.read_event(line)
+        try:
+            if event.game != game:
+                raise Refused("E_GAME")
+            key = by.get(event.seat)
+            if key is None:
+                raise Refused("E_SIG", f"no seat {event.seat} in this game")
+            key.check(keys.EVENT, event.raw, event.sig)
+        except Refused as error:
+            error.event = event.seq
+            raise
+        return event
+    except Refused as error:
+        if error.code == "E_LINE" and line.endswith(b"\r\n"):
+            error.hint = "the file has Windows line ends: a mail or editor converted it; take the attachment as it came"
+        return error
+
+
+@contextmanager
+def _short_switches() -> Iterator[None]:
+    """Signature checks release the interpreter lock for 0.1 ms at a time: let the threads change as fast."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(0.0005)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
+
+
+# Verdicts --------------------------------------------------------------------------------------------------------
+
+
+def judge(reading: Reading) -> Verdict:
+    """The verdict over a reading."""
+    fold, stopped = reading.fold, reading.stopped
+    seq, head, game = (fold.seq, fold.head, fold.game.id) if fold else (0, "", "")
+    if isinstance(stopped, Incomplete):
+        detail = stopped.missing
+        if fold is not None:
+            detail = f"events after {fold.seq} ({detail})"
+        return Verdict("INCOMPLETE", seq, head, detail=detail, hint=stopped.hint, game=game)
+    if stopped is not None:
+        return _no(stopped, fold, seq, head, game)
+    if fold is None:
+        raise AssertionError("a reading without a fold has stopped at something")
+    if reading.unjudged is not None:
+        detail = f"{reading.unjudged.missing}; signatures, chain, dice and seals VALID up to event {seq}, head {head}"
+        return Verdict("INCOMPLETE", seq, head, detail=detail, hint=reading.unjudged.hint, game=game)
+    return yes(fold)
+
+
+def _no(stopped: Refused, fold: Fold | None, seq: int, head: str, game: str) -> Verdict:
+    event = stopped.event if stopped.event is not None else (seq + 1 if fold else 0)
+    if stopped.code == "E_FORK" and fold is not None:
+        seat = fold.seats[fold.ids.seat(event)]
+        return Verdict("FORK", seq, head, "E_FORK", event, seat, "both lines together are the proof", game=game)
+    if stopped.code == "E_STATE":
+        hint = "nobody is accused: the two programs differ; compare versions and positions"
+        return Verdict("DIVERGED", seq, head, "E_STATE", event, stopped.what, hint, game=game)
+    return Verdict(
+        "INVALID", seq, head, stopped.code, event, stopped.what, stopped.hint, clauses=stopped.ids, game=game
+    )
+
+
+def yes(fold: Fold) -> Verdict:
+    """The verdict over a fold that nothing stopped."""
+    outcome = fold.outcome()
+    remarks = [f"{len(fold.owed_facts)} facts await the audit"] if fold.owed_facts else []
+    remarks += [_live(said) for said in fold.live_said()]
+    resigned = any(isinstance(said, record.ResignStatement) for said in fold.live_said())
+    if outcome is not None:
+        remarks.insert(0, outcome.words)
+    if fold.policy == "open":
+        remarks.append(SOLITAIRE_TRUST if fold.solitaire else OPEN_TRUST)
+    over = (fold.closed or (resigned and len(fold.seats) == 2)) and not fold.owed_facts
+    word = "VALID" if over else "VALID SO FAR"
+    return Verdict(word, fold.seq, fold.head, outcome=outcome, remarks=tuple(remarks), game=fold.game.id)
+
+
+def _live(said: record.Statement) -> str:
+    if isinstance(said, record.ClaimStatement):
+        return (
+            f"{said.seat} claims: {said.debtor} owes event {said.owes} since {said.about[:16]};"
+            f" the {said.days} days are {said.seat}'s word"
+        )
+    return f"{said.seat} resigned"
