@@ -1,0 +1,633 @@
+"""Reports: what a player reads, made from a `View` and the story since the last look.
+
+`data` is the one model; `text`, `html` and `terminal` say it through templates, `svg` draws a `Picture`.
+Templates hold words and loops; whatever is counted, measured or placed is done here.
+Everything shown comes from outside and is hostile: `clean` takes out what steers a terminal or turns text round,
+templates escape the rest.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from math import hypot
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pbem.api import Area, Arrow, Counter, Grid, Label, Line, Mark, Note, Picture, View
+from pbem.errors import Trouble
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+COLUMNS = 78
+Doc = dict[str, Any]
+Maps = Literal["inline", "attached", "cid"]
+
+POLICY_SAYS: Mapping[str, str] = {  # protocol, 3.11
+    "sealed": (
+        "All dice of this game were fixed before the first move by secrets of every player together. "
+        "Nobody can change one. "
+        "Nobody can see one before every decision it can touch has been signed and sent. "
+        "If you must decide again after seeing dice, your opponent's computer has to answer first. "
+        "He can refuse to answer, and then everybody sees that it is he who stopped."
+    ),
+    "beacon": (
+        "The dice are public random numbers published on a timetable by a group of independent organisations; "
+        "anybody can check them, offline, for ever. "
+        "No player can influence them. "
+        "You could only have seen them early if your orders had not really been in somebody else's hands at the time; "
+        "that moment rests on that person's word."
+    ),
+    "open": (
+        "The dice cannot be chosen and your opponent cannot see yours in advance. "
+        "But a player could look at his own dice for the turn before deciding. "
+        "Play this way with people you would play with at a table while fetching the coffee."
+    ),
+}
+"""What each dice policy promises, in words for players."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who sits where: the seat's id, the sides it plays in words, the name in the charter."""
+
+    seat: str
+    plays: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A note that a player wrote into the game, at event `seq`."""
+
+    seq: int
+    seat: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """Everything one reader is told about one position.
+
+    `event` is the position shown, `seq` and `head` the end of the file it was made from.
+    `reader` is a seat, or empty for the public.
+    `decides` are the seats that must choose now, `owed` what is waited for, in words.
+    `story` is what happened since the reader's last look: event and note; `words` are the engine's sentences.
+    `may_write` are orders as they may be typed, by public facts where the report is mailed.
+    `trust` is the level of a solitaire game (`S0 diary`), `outcome` the result in words when the game is over.
+    `templates` is the folder of an engine that brings its own.
+    """
+
+    engine: str
+    game: str
+    scenario: str
+    game_id: str
+    head: str
+    seq: int
+    event: int
+    players: tuple[Player, ...]
+    view: View
+    words: Mapping[str, str]
+    policy: str
+    verdict: str
+    provenance: str
+    story: tuple[tuple[int, Note], ...] = ()
+    decides: tuple[str, ...] = ()
+    owed: tuple[str, ...] = ()
+    may_write: tuple[str, ...] = ()
+    reader: str = ""
+    trust: str = ""
+    remarks: tuple[Remark, ...] = ()
+    outcome: str = ""
+    position: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    file: str = "GAME.pbem"
+    policy_words: str = ""
+    templates: Path | None = None
+
+
+# The one model ---------------------------------------------------------------------------------------------------
+
+
+def sentence(note: Note, words: Mapping[str, str]) -> str:
+    """The note in the engine's words. Raises `Trouble` where the engine has no sentence, or no value for a name."""
+    if note.stem not in words:
+        raise Trouble(f'the rules have no sentence for "{note.stem}"', "the author of the rules must add it to `words`")
+
+    def value(name: re.Match[str]) -> str:
+        if name[1] not in note.args:
+            raise Trouble(
+                f'the sentence "{note.stem}" needs "{name[1]}"', "the author of the rules must give it with the note"
+            )
+        return str(note.args[name[1]])
+
+    return clean(re.sub(r"\{(\w+)\}", value, words[note.stem]))
+
+
+def data(report: Report) -> Doc:
+    """The report as plain data, ready for JSON: what templates and scripts see."""
+    view = report.view
+    return {
+        "game": {
+            "engine": clean(report.engine),
+            "title": clean(report.game),
+            "scenario": clean(report.scenario),
+            "id": clean(report.game_id),
+            "head": clean(report.head),
+            "seq": report.seq,
+            "event": report.event,
+            "file": clean(report.file),
+        },
+        "reader": clean(report.reader),
+        "players": [
+            {
+                "seat": clean(player.seat),
+                "plays": clean(player.plays),
+                "name": clean(player.name),
+                "decides": player.seat in report.decides,
+            }
+            for player in report.players
+        ],
+        "decides": [clean(seat) for seat in report.decides],
+        "owed": [clean(debt) for debt in report.owed],
+        "outcome": clean(report.outcome),
+        "headline": clean(view.headline),
+        "facts": [[clean(name), clean(value)] for name, value in view.facts],
+        "grids": [
+            {
+                "title": clean(grid.title),
+                "columns": [clean(head) for head in grid.columns],
+                "rows": [[clean(cell) for cell in row] for row in grid.rows],
+            }
+            for grid in view.grids
+        ],
+        "maps": [
+            {
+                "file": name,
+                "title": clean(picture.title),
+                "text": [clean(line) for line in picture.text],
+                "legend": [[clean(sign), clean(words)] for sign, words in picture.legend],
+            }
+            for name, picture in zip(map_files(report), view.pictures, strict=True)
+        ],
+        "story": [
+            {
+                "event": seq,
+                "said": sentence(note, report.words),
+                "clauses": [clean(clause) for clause in note.clauses],
+                "dice": clean(note.label),
+                "anchor": clean(note.anchor),
+                "stem": clean(note.stem),
+                "args": {clean(name): clean(v) if isinstance(v, str) else v for name, v in note.args.items()},
+            }
+            for seq, note in report.story
+        ],
+        "remarks": [
+            {"event": remark.seq, "seat": clean(remark.seat), "text": clean(remark.text)} for remark in report.remarks
+        ],
+        "may_write": [clean(usage) for usage in report.may_write],
+        "policy": clean(report.policy),
+        "policy_words": clean(report.policy_words or POLICY_SAYS.get(report.policy, "")),
+        "trust": clean(report.trust),
+        "verdict": clean(report.verdict),
+        "provenance": clean(report.provenance),
+        "position": {name: [clean(line) for line in lines] for name, lines in report.position.items()},
+    }
+
+
+def map_files(report: Report) -> tuple[str, ...]:
+    """File names for the pictures, by number alone: no name ever comes from content."""
+    return tuple(f"map-{number}.svg" for number in range(1, len(report.view.pictures) + 1))
+
+
+def map_cid(number: int) -> str:
+    """The content id of picture `number` (from 1) where a mail carries it as an image."""
+    return f"map-{number}@pbem"
+
+
+# What is rendered ------------------------------------------------------------------------------------------------
+
+
+def text(report: Report) -> str:
+    """The report as plain text of at most 78 columns, for mail and screen readers."""
+    return _plain(report).replace(_HEADING, "")
+
+
+def terminal(report: Report, colour: bool) -> str:
+    """The plain text for a terminal; with `colour` its headings are bold."""
+    if not colour:
+        return text(report)
+    return re.sub(f"{_HEADING}([^\n]*)", "\x1b[1m\\1\x1b[0m", _plain(report))
+
+
+def html(report: Report, maps: Maps = "inline") -> str:
+    """The report as one HTML page without scripts or outside resources.
+
+    `maps`: drawn in the page; `attached`, named only, since mail programs take SVG out; or `cid`, as images that the
+    mail carries under the ids of `map_cid`.
+    """
+    from markupsafe import Markup
+
+    pictures = report.view.pictures if maps == "inline" else ()
+    drawn = [
+        Markup(svg(p, report.engine, templates=report.templates, inline=n)) for n, p in enumerate(pictures, start=1)
+    ]
+    template = _environment(report.engine, report.templates).get_template("base.html.jinja")
+    return template.render(r=data(report), maps=maps, drawn=drawn, cid=map_cid)
+
+
+def svg(picture: Picture, engine: str = "", *, templates: Path | None = None, inline: int = 0) -> str:
+    """The picture as SVG: a file of its own, or with `inline` an element of a page, the number making its ids unique."""
+    template = _environment(engine, templates).get_template("map.svg.jinja")
+    return template.render(m=_layout(picture), inline=inline, ids=f"m{inline}").strip() + "\n"
+
+
+def _plain(report: Report) -> str:
+    template = _environment(report.engine, report.templates).get_template("base.txt.jinja")
+    lines = [line.rstrip() for line in template.render(r=data(report)).splitlines()]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip() + "\n"
+
+
+# Text: clean, measured, wrapped ----------------------------------------------------------------------------------
+
+_HEADING = "\x01"  # before a heading, until it is made bold or taken out; `clean` lets none through
+_GAP = "  "
+_ASCII = re.compile(r"[\x20-\x7e]*\Z")
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Mn", "Me"})
+_RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
+
+
+def clean(words: str) -> str:
+    """One line of visible text: control, invisible, combining and right-to-left characters become U+FFFD."""
+    if _ASCII.match(words):
+        return words
+    return "".join(
+        "\ufffd" if unicodedata.category(c) in _UNSEEN or unicodedata.bidirectional(c) in _RIGHT_TO_LEFT else c
+        for c in words.replace("\t", " ").replace("\n", " ").replace("\xa0", " ")
+    )
+
+
+def columns(words: str) -> int:
+    """Terminal columns that a text takes: East Asian wide letters take two."""
+    if words.isascii():
+        return len(words)
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in words)
+
+
+def wrap(words: str, first: str = "", rest: str | None = None, room: int = COLUMNS) -> str:
+    """Lines of at most `room` columns, broken at blanks, and inside a word only where it is longer than a line."""
+    rest = " " * columns(first) if rest is None else rest
+    lines: list[str] = []
+    line, empty = first, True
+    for word in words.split():
+        if not empty and columns(line) + 1 + columns(word) <= room:
+            line += f" {word}"
+            continue
+        if not empty:
+            lines.append(line)
+            line, empty = rest, True
+        while columns(line) + columns(word) > room:
+            cut = _cut(word, room - columns(line))
+            lines.append(line + word[:cut])
+            line, word = rest, word[cut:]
+        line, empty = line + word, False
+    return "\n".join([*lines, line])
+
+
+def _heading(words: str) -> str:
+    """A wrapped heading, each line marked."""
+    return "\n".join(_HEADING + line for line in wrap(words).split("\n"))
+
+
+def _cut(word: str, room: int) -> int:
+    """How many letters fit into `room` columns, at least one."""
+    cut = 1
+    while cut < len(word) and columns(word[: cut + 1]) <= room:
+        cut += 1
+    return cut
+
+
+def _chart(lines: Sequence[str], room: int = COLUMNS) -> str:
+    """A text map as it is; a line that is too wide goes on below, indented."""
+    out: list[str] = []
+    for line in lines:
+        line, indent = line.rstrip(), ""
+        while columns(line) > room:
+            cut = _cut(line, room)
+            out.append(line[:cut])
+            indent = "    "
+            line = indent + line[cut:].lstrip()
+        out.append(line)
+    return "\n".join(out)
+
+
+def _table(grid: Mapping[str, Any], room: int = COLUMNS) -> str:
+    """A table in aligned columns, numbers to the right; one that is too wide as a list, a row a paragraph."""
+    heads, rows = grid["columns"], grid["rows"]
+    widths = [max(columns(row[i]) for row in [heads, *rows]) for i in range(len(heads))]
+    if sum(widths) + len(_GAP) * (len(widths) - 1) > room:
+        return "\n".join(
+            wrap("; ".join(f"{head}: {cell}" if head else cell for head, cell in zip(heads, row, strict=True)), "", _GAP)
+            for row in rows
+        )
+    right = _numeric(grid)
+
+    def padded(cell: str, i: int) -> str:
+        blanks = " " * (widths[i] - columns(cell))
+        return blanks + cell if right[i] else cell + blanks
+
+    return "\n".join(_GAP.join(padded(cell, i) for i, cell in enumerate(row)).rstrip() for row in [heads, *rows])
+
+
+def _numeric(grid: Mapping[str, Any]) -> list[bool]:
+    """Which columns hold numbers only (a dash may stand for none)."""
+    number = re.compile(r"[+-]?\d+|[-\u2013\u2014]?\Z")
+    return [
+        any(row[i] for row in grid["rows"]) and all(number.fullmatch(row[i]) for row in grid["rows"])
+        for i in range(len(grid["columns"]))
+    ]
+
+
+# Maps: what is measured and placed -------------------------------------------------------------------------------
+
+_PIPS = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+}
+_LETTER = 0.58  # width of a letter of the usual faces, in its height
+Point = tuple[float, float]
+_KINDS: Mapping[type, str] = {Area: "area", Line: "line", Label: "label", Counter: "counter", Arrow: "arrow"}
+
+
+def _layout(picture: Picture) -> Doc:
+    """The picture as the map template wants it: marks with their kind, legend in rows, everything measured.
+
+    `u` is a hundredth of the longer side: what the frame, title and legend are measured in.
+    """
+    u = max(picture.width, picture.height) / 100
+    title = clean(picture.title)
+    legend, legend_height = _legend(picture, u)
+    top = 8 * u if title else 0
+    nth = _styles(picture)
+    spread: dict[Point, int] = {}
+    marks = []
+    for mark in picture.marks:
+        kind = _KINDS[type(mark)]
+        style = _style(mark)
+        seen: Doc = {"kind": kind, "mark": mark, "style": clean(style), "nth": nth[kind].index(style)}
+        if isinstance(mark, Counter):
+            under = spread.get((mark.x, mark.y), 0)  # counters on one spot fan out, so that each can be counted
+            spread[mark.x, mark.y] = under + 1
+            seen |= _counter(mark, 0.14 * mark.size * under)
+        elif isinstance(mark, Arrow):
+            seen |= _arrow(mark, picture, u)
+        marks.append(seen)
+    return {
+        "u": u,
+        "title": title,
+        "desc": _described(picture),
+        "width": picture.width,
+        "height": picture.height,
+        "top": top,
+        "bottom": legend_height,
+        "marks": marks,
+        "legend": legend,
+    }
+
+
+def _style(mark: Mark) -> str:
+    return mark.side if isinstance(mark, Counter) else mark.style
+
+
+def _styles(picture: Picture) -> dict[str, list[str]]:
+    """Style names by kind, legend first: the place in this list picks a look for names that no template knows."""
+    found: dict[str, set[str]] = {kind: set() for kind in _KINDS.values()}
+    for mark in picture.marks:
+        found[_KINDS[type(mark)]].add(_style(mark))
+    named = [sign.rpartition(":")[2] for sign, _ in picture.legend]
+    return {
+        kind: [
+            *dict.fromkeys(name for name in named if name in styles),
+            *sorted(styles - set(named)),
+        ]
+        for kind, styles in found.items()
+    }
+
+
+def _described(picture: Picture) -> str:
+    """What a screen reader says for the picture: its counters and moves, or the text map where there are none."""
+    said = [clean(_named(mark)) for mark in picture.marks if isinstance(mark, Counter)]
+    said += [clean(mark.title) for mark in picture.marks if isinstance(mark, Arrow) and mark.title]
+    return ". ".join(said) or " ".join(clean(line).strip() for line in picture.text) or clean(picture.title)
+
+
+def _named(counter: Counter) -> str:
+    name = counter.title or " ".join(word for word in (counter.side, counter.value, counter.text) if word)
+    return ", ".join([name, *(mark for mark in counter.marks if mark not in name)])
+
+
+def _counter(counter: Counter, shift: float) -> Doc:
+    x, y = counter.x + shift, counter.y - shift
+    step = 0.25 * counter.size
+    return {
+        "x": x,
+        "y": y,
+        "size": counter.size,
+        "title": clean(_named(counter)),
+        "value": clean(counter.value),
+        "text": clean(counter.text),
+        "pips": [(x + dx * step, y + dy * step) for dx, dy in _PIPS.get(counter.pips, ())],
+        "signs": [clean(mark)[:1].upper() for mark in counter.marks],
+    }
+
+
+def _arrow(arrow: Arrow, picture: Picture, u: float) -> Doc:
+    """Shaft and head of a slightly bent arrow that keeps clear of counters at its ends."""
+    start, end = (arrow.x1, arrow.y1), (arrow.x2, arrow.y2)
+    length = hypot(end[0] - start[0], end[1] - start[1]) or u
+    along = ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
+    middle = (
+        (start[0] + end[0]) / 2 - along[1] * 0.14 * length,
+        (start[1] + end[1]) / 2 + along[0] * 0.14 * length,
+    )
+    head = min(3.4 * u, 0.5 * length)
+
+    def kept_clear(spot: Point) -> float:
+        sizes = [c.size for c in picture.marks if isinstance(c, Counter) and hypot(c.x - spot[0], c.y - spot[1]) < u]
+        return min(0.64 * max(sizes, default=0), 0.25 * length)
+
+    tail = _towards(start, middle, kept_clear(start))
+    tip = _towards(end, middle, kept_clear(end))
+    neck = _towards(tip, middle, head)
+    across = ((tip[1] - neck[1]) * 0.42, (neck[0] - tip[0]) * 0.42)
+    return {
+        "title": clean(arrow.title),
+        "shaft": f"M{_pair(tail)}Q{_pair(middle)} {_pair(_towards(tip, middle, 0.8 * head))}",
+        "head": f"M{_pair(tip)}L{_pair((neck[0] + across[0], neck[1] + across[1]))}"
+        f"L{_pair((neck[0] - across[0], neck[1] - across[1]))}Z",
+    }
+
+
+def _towards(here: Point, there: Point, way: float) -> Point:
+    length = hypot(there[0] - here[0], there[1] - here[1]) or 1
+    return here[0] + (there[0] - here[0]) * way / length, here[1] + (there[1] - here[1]) * way / length
+
+
+def _legend(picture: Picture, u: float) -> tuple[list[Doc], float]:
+    """Legend entries with their places, and the height they take below the map.
+
+    A sign is a style name used in the picture (`allied`), one with its kind (`arrow:advance`), or a text to show.
+    """
+    if not picture.legend:
+        return [], 0
+    nth = _styles(picture)
+    words = [short(clean(meaning), 60) for _, meaning in picture.legend]
+    size = 2.5 * u
+    cell = max(len(meaning) for meaning in words) * _LETTER * size + 9 * u
+    across = max(1, int((picture.width - 4 * u) / cell))
+    cell = (picture.width - 4 * u) / across
+    entries = []
+    for i, (sign, _) in enumerate(picture.legend):
+        kind, _, name = sign.rpartition(":")
+        kinds = [k for k, styles in nth.items() if name in styles]
+        kind = kind if kind in nth else next((k for k in ("counter", "line", "arrow", "area", "label") if k in kinds), "sign")
+        entries.append(
+            {
+                "kind": kind,
+                "style": clean(name),
+                "nth": nth[kind].index(name) if kind in nth and name in nth[kind] else 0,
+                "sign": short(clean(sign), 4),
+                "words": words[i],
+                "x": 2 * u + cell * (i % across),
+                "y": picture.height + 5.5 * u + 4.6 * u * (i // across),
+                "size": size,
+            }
+        )
+    return entries, (4.6 * ((len(words) - 1) // across + 1) + 3) * u
+
+
+def short(words: str, letters: int) -> str:
+    """The text, or its beginning and an ellipsis."""
+    return words if len(words) <= letters else words[: letters - 1].rstrip() + "\u2026"
+
+
+def fit(words: str, room: float, size: float) -> float:
+    """The size of letters with which the text fits into `room`, at most `size`."""
+    return min(size, room / (_LETTER * max(columns(words), 1)))
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".").replace("-0", "0") if abs(value) < 0.005 else _trimmed(value)
+
+
+def _trimmed(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def _pair(point: Point) -> str:
+    return f"{_number(point[0])} {_number(point[1])}"
+
+
+def _path(points: Sequence[Point], smooth: bool = False, closed: bool = False) -> str:
+    """SVG path data through the points, straight or as a smooth curve (Catmull-Rom)."""
+    if len(points) < 2:
+        return ""
+    end = "Z" if closed else ""
+    if not smooth or len(points) < 3:
+        return "M" + "L".join(_pair(point) for point in points) + end
+    before, after = (points[-1], points[0]) if closed else (points[0], points[-1])
+    way = [before, *points, *([points[0], points[1]] if closed else [after])]
+    curves = []
+    for p, q, r, s in zip(way, way[1:], way[2:], way[3:], strict=False):
+        leave = (q[0] + (r[0] - p[0]) / 6, q[1] + (r[1] - p[1]) / 6)
+        arrive = (r[0] - (s[0] - q[0]) / 6, r[1] - (s[1] - q[1]) / 6)
+        curves.append(f"C{_pair(leave)} {_pair(arrive)} {_pair(r)}")
+    return f"M{_pair(points[0])}" + "".join(curves) + end
+
+
+_CORNERS: Mapping[str, tuple[Point, ...]] = {  # in halves of the size
+    "square": ((-1, -1), (1, -1), (1, 1), (-1, 1)),
+    "cut": ((-0.62, -1), (0.62, -1), (1, -0.62), (1, 0.62), (0.62, 1), (-0.62, 1), (-1, 0.62), (-1, -0.62)),
+    "hexagon": ((-0.6, -1), (0.6, -1), (1.1, 0), (0.6, 1), (-0.6, 1), (-1.1, 0)),
+    "shield": ((-1, -1), (1, -1), (1, 0.45), (0, 1.1), (-1, 0.45)),
+    "diamond": ((0, -1.2), (1.2, 0), (0, 1.2), (-1.2, 0)),
+    "house": ((-1, -0.6), (0, -1.1), (1, -0.6), (1, 1), (-1, 1)),
+}
+
+
+def _shape(name: str, x: float, y: float, size: float) -> str:
+    """The outline of a counter as path data: `round`, `die` (soft corners), or one of `_CORNERS`."""
+    half = size / 2
+    if name in ("round", "die"):
+        soft = half if name == "round" else 0.36 * half
+        turn = f"A{_number(soft)} {_number(soft)} 0 0 1 "
+        side = _number(size - 2 * soft)
+        return (
+            f"M{_pair((x - half + soft, y - half))}h{side}{turn}{_pair((x + half, y - half + soft))}v{side}"
+            f"{turn}{_pair((x + half - soft, y + half))}h-{side}{turn}{_pair((x - half, y + half - soft))}v-{side}"
+            f"{turn}{_pair((x - half + soft, y - half))}Z"
+        )
+    return _path([(x + dx * half, y + dy * half) for dx, dy in _CORNERS[name]], closed=True)
+
+
+# Templates -------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=8)
+def _environment(engine: str, templates: Path | None = None) -> Environment:
+    """Templates of one engine: its own folder, the folder of its id among ours, ours.
+
+    `pbem/NAME` is always ours, for an engine's template that extends the one it replaces.
+    """
+    from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
+
+    home = _templates()
+    ours = FileSystemLoader(home)
+    own = [templates] if templates else []
+    if re.fullmatch(r"[a-z0-9][a-z0-9-]*", engine):
+        own.append(home / engine)
+    environment = Environment(
+        loader=ChoiceLoader([*map(FileSystemLoader, own), ours, PrefixLoader({"pbem": ours})]),
+        undefined=StrictUndefined,
+        autoescape=_escapes,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+    )
+    environment.globals.update(shape=_shape, letter=_LETTER)
+    environment.filters.update(
+        {
+            "heading": _heading,
+            "wrap": wrap,
+            "chart": _chart,
+            "table": _table,
+            "numeric": _numeric,
+            "clean": clean,
+            "short": short,
+            "fit": fit,
+            "n": _number,
+            "path": _path,
+        }
+    )
+    return environment
+
+
+def _escapes(name: str | None) -> bool:
+    return name is None or not name.endswith(".txt.jinja")
+
+
+def _templates() -> Path:
+    """The templates of an installed package, or those beside a checkout."""
+    here = Path(__file__).resolve().parent
+    for folder in (here / "_templates", here.parent / "templates"):
+        if (folder / "base.txt.jinja").is_file():
+            return folder
+    raise Trouble(f"no report templates beside {here}", "the installation is not complete: install pbem again")
