@@ -221,8 +221,8 @@ def _checked(numbered: Iterator[tuple[int, bytes]], fold: Fold, workers: int) ->
                 break
             numbers, future = waiting.popleft()
             yield from zip(numbers, future.result(), strict=True)
-        if not isinstance(tail, StopIteration):
-            raise tail
+        if tail is not None and not isinstance(tail, StopIteration):
+            raise tail  # what the reader complained of, after all sound lines
 
 
 def _chunk(numbered: Iterator[tuple[int, bytes]]) -> tuple[list[int], list[bytes], Exception | None]:
