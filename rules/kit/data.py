@@ -9,6 +9,7 @@ A rules package keeps them in `data/*.toml` beside its code:
     strength = 3
     provenance = { strength = "printed", "*" = "reconstructed" }
 
+A table that is one row (`[game]`: the numbers of the rulebook) has a model with an empty key.
 `data/edition-2/*.toml` and an owner's folder (or single file) lie over it and hold only what differs:
 a row with a known key changes the columns it gives, a new key adds a row, `remove = true` takes one away,
 and `replaces = ["units"]` at the top of a file empties these tables first.
@@ -124,6 +125,13 @@ class Data:
     def __getitem__(self, sheet: Sheet[R]) -> tuple[R, ...]:
         return self._rows[sheet.name]  # type: ignore[return-value]
 
+    def only(self, sheet: Sheet[R]) -> R:
+        """The row of a table that is one row. Raises `Trouble` where it is missing."""
+        rows = self[sheet]
+        if len(rows) != 1:
+            raise Trouble(f"the table {sheet.name} has {len(rows)} rows, not one", f"write it as [{sheet.name}]")
+        return rows[0]
+
     def tables(self) -> tuple[Table, ...]:
         """The tables as they are digested, sorted by name."""
         return tuple(table_of(name, self._rows[name]) for name in sorted(self._rows))
@@ -204,8 +212,9 @@ def _lay(layer: Path, sheets: Mapping[str, Sheet[Any]], found: dict[str, dict[tu
     given: set[tuple[str, tuple[Any, ...]]] = set()
     for path, doc in docs:
         for name in doc.keys() - FILE_KEYS:
-            for number, columns in enumerate(doc[name], 1):
-                where = f"{path}: [[{name}]] row {number}"
+            rows = doc[name]
+            for number, columns in enumerate([rows] if isinstance(rows, dict) else rows, 1):
+                where = f"{path}: [{name}]" if isinstance(rows, dict) else f"{path}: [[{name}]] row {number}"
                 key = _key(sheets[name], columns, where)
                 if (name, key) in given:
                     raise Trouble(f"{where}: {_shown(key)} is given twice")
@@ -218,7 +227,10 @@ def _check_head(path: Path, doc: dict[str, Any], sheets: Mapping[str, Sheet[Any]
     for name in sorted(doc.keys() - FILE_KEYS):
         if name not in sheets:
             raise Trouble(f"{path}: no table is named {name}", tables)
-        if not isinstance(doc[name], list) or not all(isinstance(row, dict) for row in doc[name]):
+        single = not sheets[name].row.key
+        if single and not isinstance(doc[name], dict):
+            raise Trouble(f"{path}: {name} is one row", f"begin it with [{name}]")
+        if not single and not (isinstance(doc[name], list) and all(isinstance(row, dict) for row in doc[name])):
             raise Trouble(f"{path}: {name} is no list of rows", f"begin every row with [[{name}]]")
     if doc.get("provenance", "printed") not in TAGS:
         raise Trouble(f"{path}: provenance is one of: {', '.join(TAGS)}")
@@ -262,7 +274,7 @@ def _row(sheet: Sheet[R], found: _Found) -> R:
 
 
 def _shown(key: tuple[Any, ...]) -> str:
-    return " ".join(str(part) for part in key)
+    return " ".join(str(part) for part in key) or "the row"
 
 
 def first_fault(bad: ValidationError) -> str:
