@@ -196,14 +196,8 @@ def table_rows(table: str, count: int) -> list[Row]:
 
 
 def picker_rows(count: int) -> list[Row]:
-    return [
-        (
-            f"a picker among {g} links: share of sixes (not a p)",
-            f"{count:,}",
-            f"{checks.sixes_of_a_picker(g, count):.4f}",
-        )
-        for g in (1, 2, 8, 64)
-    ]
+    shares = {g: checks.sixes_of_a_picker(g, count) for g in (1, 2, 8, 64)}
+    return [(f"share of sixes if {g} links may be tried", f"{count:,}", f"{share:.4f}") for g, share in shares.items()]
 
 
 def main() -> None:
