@@ -47,7 +47,7 @@ class Given(Strict):
     """Where a case begins. Every field has a default: the first scenario, the newest edition, built-in components."""
 
     scenario: str = ""
-    kit: str = Field(default="", pattern=r"\A[a-z0-9][a-z0-9_-]*\Z|\A\Z")
+    kit: str = Field(default="", pattern=r"^([a-z0-9][a-z0-9_-]*)?$")
     edition: int = 0
     options: dict[str, str] = {}
     set: Sections = {}

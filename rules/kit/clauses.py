@@ -54,11 +54,11 @@ class Ruling(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
-    id: str = Field(pattern=r"\AR[1-9][0-9]*\Z")
+    id: str = Field(pattern=r"^R[1-9][0-9]*$")
     gist: str = Field(min_length=1)
     why: str = Field(min_length=1)
     since: int = Field(default=1, ge=1)
-    option: str = Field(default="", pattern=r"\A(r[1-9][0-9]*|opt_[a-z0-9_]+)?\Z")
+    option: str = Field(default="", pattern=r"^(r[1-9][0-9]*|opt_[a-z0-9_]+)?$")
 
 
 M = TypeVar("M", Clause, Ruling)
