@@ -1,0 +1,126 @@
+"""The position as lines, and back. What is only for the picture is not in it: that stands in the log."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+
+from pbem.api import Roll
+from pbem.errors import Trouble
+from rules.kit.orders import Words
+from rules.open_table.orders import DICE, NAME
+from rules.open_table.rolls import STEM
+from rules.open_table.state import State, Throw
+from rules.open_table.turns import result_of
+
+AFTER_DICE = "after dice"
+
+Lines = Sequence[str]
+
+
+def position(state: State) -> dict[str, tuple[str, ...]]:
+    """All sections; the README lists their forms."""
+    tail = f" {AFTER_DICE}" if state.passed else ""
+    return {
+        "counts": (f"orders {state.orders}", f"rolls {state.rolls}"),
+        "seats": tuple(sorted(f"{seat} {'out' if seat in state.out else 'in'}" for seat in state.seats)),
+        "tallies": tuple(sorted(f"{name} {number}" for name, number in state.tallies.items())),
+        "turn": (f"{state.turn} {state.to_act}{tail}",),
+        "waiting": tuple(waiting_line(number, throw) for number, throw in enumerate(state.waiting, 1)),
+    }
+
+
+def waiting_line(number: int, throw: Throw) -> str:
+    """`01 7 red 2d6 attack on hill 12`: place in the queue, turn, seat, dice, purpose."""
+    return f"{number:02} {throw.turn} {throw.seat} {DICE.show(throw.roll.dice)} {escaped(throw.purpose)}"
+
+
+def escaped(text: str) -> str:
+    r"""A player's words in ASCII: `\u00e9` for a letter outside it, `\\` for a backslash and `\"` for a quote."""
+    return json.dumps(text)[1:-1]
+
+
+# --- back ---
+
+
+def place(state: State, sections: Mapping[str, Lines]) -> None:
+    """Set the sections given. Raises `Trouble` naming section and line."""
+    for section in sections:
+        if section not in PLACE:
+            raise Trouble(f"no section is named {section}", f"the sections are: {', '.join(PLACE)}")
+    for section, put in PLACE.items():
+        if section in sections:
+            put(state, sections[section])
+    state.outcome = result_of(state)
+
+
+def place_seats(state: State, lines: Lines) -> None:
+    state.out.clear()
+    for line in lines:
+        seat, _, where = line.partition(" ")
+        if seat not in state.seats or where not in ("in", "out"):
+            raise unlike("seats", line, '"red in" or "red out"')
+        if where == "out":
+            state.out.add(seat)
+
+
+def place_turn(state: State, lines: Lines) -> None:
+    wanted = f'one line: "7 blue" or "7 blue {AFTER_DICE}"'
+    if len(lines) != 1:
+        raise unlike("turn", "; ".join(lines), wanted)
+    turn, seat, tail = (*lines[0].split(" ", 2), "", "")[:3]
+    if not turn.isdecimal() or int(turn) < 1 or seat not in state.seats or tail not in ("", AFTER_DICE):
+        raise unlike("turn", lines[0], wanted)
+    state.turn, state.to_act, state.passed = int(turn), seat, tail == AFTER_DICE
+
+
+def place_counts(state: State, lines: Lines) -> None:
+    for line in lines:
+        what, _, number = line.partition(" ")
+        if not number.isdecimal() or what not in ("orders", "rolls"):
+            raise unlike("counts", line, '"orders 57" or "rolls 12"')
+        if what == "orders":
+            state.orders = int(number)
+        else:
+            state.rolls = int(number)
+
+
+def place_tallies(state: State, lines: Lines) -> None:
+    state.tallies.clear()
+    for line in lines:
+        name, _, number = line.partition(" ")
+        if not NAME.match(name) or not number.removeprefix("-").isdecimal():
+            raise unlike("tallies", line, '"red-vp 12"')
+        state.tallies[name] = int(number)
+
+
+def place_waiting(state: State, lines: Lines) -> None:
+    state.waiting = [waiting(state, line) for line in sorted(lines)]
+
+
+def waiting(state: State, line: str) -> Throw:
+    parts = line.split(" ", 4)
+    if len(parts) < 5 or not parts[1].isdecimal() or parts[2] not in state.seats:
+        raise unlike("waiting", line, '"01 7 red 2d6 attack on hill 12"')
+    _, turn, seat, written, purpose = parts
+    dice = next((dice for dice, _ in DICE.read(Words(written), 0)), None)
+    if dice is None:
+        raise unlike("waiting", line, DICE.about)
+    try:
+        words = json.loads(f'"{purpose}"')
+    except ValueError:
+        raise unlike("waiting", line, r"in a purpose write \" and \\ for a quote and a backslash") from None
+    return Throw(seat, int(turn), words, Roll(STEM, "OT-2.2", dice=dice))
+
+
+def unlike(section: str, line: str, wanted: str) -> Trouble:
+    return Trouble(f'section {section}: cannot read "{line}"', f"write {wanted}")
+
+
+PLACE: dict[str, Callable[[State, Lines], None]] = {
+    "seats": place_seats,
+    "turn": place_turn,
+    "counts": place_counts,
+    "tallies": place_tallies,
+    "waiting": place_waiting,
+}
