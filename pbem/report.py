@@ -9,8 +9,9 @@ templates escape the rest.
 from __future__ import annotations
 
 import re
+import shlex
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import hypot
@@ -151,19 +152,12 @@ def data(report: Report) -> Doc:
             }
             for player in report.players
         ],
-        "decides": [clean(seat) for seat in report.decides],
+        "decides": [_who(report, seat) for seat in report.decides],
         "owed": [clean(debt) for debt in report.owed],
         "outcome": clean(report.outcome),
         "headline": clean(view.headline),
         "facts": [[clean(name), clean(value)] for name, value in view.facts],
-        "grids": [
-            {
-                "title": clean(grid.title),
-                "columns": [clean(head) for head in grid.columns],
-                "rows": [[clean(cell) for cell in row] for row in grid.rows],
-            }
-            for grid in view.grids
-        ],
+        "grids": [_grid(grid) for grid in view.grids],
         "maps": [
             {
                 "file": name,
@@ -196,6 +190,26 @@ def data(report: Report) -> Doc:
         "provenance": clean(report.provenance),
         "position": {name: [clean(line) for line in lines] for name, lines in report.position.items()},
     }
+
+
+def _grid(grid: Grid) -> Doc:
+    for number, row in enumerate(grid.rows, start=1):
+        if len(row) != len(grid.columns):
+            raise Trouble(
+                f'table "{clean(grid.title)}", row {number}: {len(row)} cells for {len(grid.columns)} columns',
+                "the author of the rules must give every row a cell for every column",
+            )
+    return {
+        "title": clean(grid.title),
+        "columns": [clean(head) for head in grid.columns],
+        "rows": [[clean(cell) for cell in row] for row in grid.rows],
+    }
+
+
+def _who(report: Report, seat: str) -> str:
+    """The player's name and seat, or the seat alone where nobody is named."""
+    name = next((player.name for player in report.players if player.seat == seat), "")
+    return clean(f"{name} ({seat})" if name and name != seat else seat)
 
 
 def map_files(report: Report) -> tuple[str, ...]:
@@ -240,7 +254,7 @@ def html(report: Report, maps: Maps = "inline") -> str:
 
 
 def svg(picture: Picture, engine: str = "", *, templates: Path | None = None, inline: int = 0) -> str:
-    """The picture as SVG: a file of its own, or with `inline` an element of a page, the number making its ids unique."""
+    """The picture as SVG: a file of its own, or an element of a page; then the number `inline` makes its ids unique."""
     template = _environment(engine, templates).get_template("map.svg.jinja")
     return template.render(m=_layout(picture), inline=inline, ids=f"m{inline}").strip() + "\n"
 
@@ -329,10 +343,8 @@ def _table(grid: Mapping[str, Any], room: int = COLUMNS) -> str:
     heads, rows = grid["columns"], grid["rows"]
     widths = [max(columns(row[i]) for row in [heads, *rows]) for i in range(len(heads))]
     if sum(widths) + len(_GAP) * (len(widths) - 1) > room:
-        return "\n".join(
-            wrap("; ".join(f"{head}: {cell}" if head else cell for head, cell in zip(heads, row, strict=True)), "", _GAP)
-            for row in rows
-        )
+        named = ([f"{head}: {cell}" if head else cell for head, cell in zip(heads, row, strict=True)] for row in rows)
+        return "\n".join(wrap("; ".join(cells), "", _GAP) for cells in named)
     right = _numeric(grid)
 
     def padded(cell: str, i: int) -> str:
@@ -381,12 +393,16 @@ def _layout(picture: Picture) -> Doc:
     for mark in picture.marks:
         kind = _KINDS[type(mark)]
         style = _style(mark)
-        seen: Doc = {"kind": kind, "mark": mark, "style": clean(style), "nth": nth[kind].index(style)}
-        if isinstance(mark, Counter):
+        seen: Doc = {"kind": kind, "style": clean(style), "nth": nth[kind].index(style)}
+        if isinstance(mark, Area | Line):
+            seen |= {"points": mark.points, "name": clean(mark.name)}
+        elif isinstance(mark, Label):
+            seen |= {"x": mark.x, "y": mark.y, "text": clean(mark.text), "size": mark.size, "anchor": mark.anchor}
+        elif isinstance(mark, Counter):
             under = spread.get((mark.x, mark.y), 0)  # counters on one spot fan out, so that each can be counted
             spread[mark.x, mark.y] = under + 1
-            seen |= _counter(mark, 0.14 * mark.size * under)
-        elif isinstance(mark, Arrow):
+            seen |= _counter(mark, 0.16 * mark.size * under)
+        else:
             seen |= _arrow(mark, picture, u)
         marks.append(seen)
     return {
@@ -406,19 +422,27 @@ def _style(mark: Mark) -> str:
     return mark.side if isinstance(mark, Counter) else mark.style
 
 
-def _styles(picture: Picture) -> dict[str, list[str]]:
-    """Style names by kind, legend first: the place in this list picks a look for names that no template knows."""
+def _used(picture: Picture) -> dict[str, set[str]]:
+    """Style names of the picture's marks by kind."""
     found: dict[str, set[str]] = {kind: set() for kind in _KINDS.values()}
     for mark in picture.marks:
         found[_KINDS[type(mark)]].add(_style(mark))
-    named = [sign.rpartition(":")[2] for sign, _ in picture.legend]
-    return {
-        kind: [
-            *dict.fromkeys(name for name in named if name in styles),
-            *sorted(styles - set(named)),
-        ]
-        for kind, styles in found.items()
-    }
+    return found
+
+
+def _styles(picture: Picture) -> dict[str, list[str]]:
+    """Style names by kind: the place in this list picks a look for names that no template knows.
+
+    The legend comes first, used or not, so that a side keeps its look when the other side has left the map.
+    """
+    found = _used(picture)
+    signs = [sign.rpartition(":")[::2] for sign, _ in picture.legend]
+    looks = {}
+    for kind, styles in found.items():
+        elsewhere = set().union(*(others for other, others in found.items() if other != kind)) - styles
+        named = [name for said, name in signs if said == kind or (not said and name not in elsewhere)]
+        looks[kind] = [*dict.fromkeys(named), *sorted(styles - set(named))]
+    return looks
 
 
 def _described(picture: Picture) -> str:
@@ -434,8 +458,7 @@ def _named(counter: Counter) -> str:
 
 
 def _counter(counter: Counter, shift: float) -> Doc:
-    x, y = counter.x + shift, counter.y - shift
-    step = 0.25 * counter.size
+    x, y = counter.x - shift, counter.y + shift  # down and left: the signs at the top right stay in sight
     return {
         "x": x,
         "y": y,
@@ -443,9 +466,14 @@ def _counter(counter: Counter, shift: float) -> Doc:
         "title": clean(_named(counter)),
         "value": clean(counter.value),
         "text": clean(counter.text),
-        "pips": [(x + dx * step, y + dy * step) for dx, dy in _PIPS.get(counter.pips, ())],
+        "pips": _pips(counter.pips, x, y, counter.size),
         "signs": [clean(mark)[:1].upper() for mark in counter.marks],
     }
+
+
+def _pips(pips: int, x: float, y: float, size: float) -> list[Point]:
+    """Centres of the dots on the face of a die; none for a number that no die shows."""
+    return [(x + dx * size / 4, y + dy * size / 4) for dx, dy in _PIPS.get(pips, ())]
 
 
 def _arrow(arrow: Arrow, picture: Picture, u: float) -> Doc:
@@ -487,7 +515,7 @@ def _legend(picture: Picture, u: float) -> tuple[list[Doc], float]:
     """
     if not picture.legend:
         return [], 0
-    nth = _styles(picture)
+    nth, used = _styles(picture), _used(picture)
     words = [short(clean(meaning), 60) for _, meaning in picture.legend]
     size = 2.5 * u
     cell = max(len(meaning) for meaning in words) * _LETTER * size + 9 * u
@@ -496,13 +524,14 @@ def _legend(picture: Picture, u: float) -> tuple[list[Doc], float]:
     entries = []
     for i, (sign, _) in enumerate(picture.legend):
         kind, _, name = sign.rpartition(":")
-        kinds = [k for k, styles in nth.items() if name in styles]
-        kind = kind if kind in nth else next((k for k in ("counter", "line", "arrow", "area", "label") if k in kinds), "sign")
+        if kind not in nth:
+            kind = next((k for k in ("counter", "line", "arrow", "area", "label") if name in used[k]), "sign")
         entries.append(
             {
                 "kind": kind,
                 "style": clean(name),
                 "nth": nth[kind].index(name) if kind in nth and name in nth[kind] else 0,
+                "die": any(isinstance(m, Counter) and m.side == name and m.pips for m in picture.marks),
                 "sign": short(clean(sign), 4),
                 "words": words[i],
                 "x": 2 * u + cell * (i % across),
@@ -602,11 +631,13 @@ def _environment(engine: str, templates: Path | None = None) -> Environment:
         keep_trailing_newline=True,
         auto_reload=False,
     )
-    environment.globals.update(shape=_shape, letter=_LETTER)
+    environment.globals.update(shape=_shape, pips=_pips, letter=_LETTER)
     environment.filters.update(
         {
             "heading": _heading,
             "wrap": wrap,
+            "quoted": shlex.quote,
+            "longest": lambda words: max(map(len, words.split()), default=0),
             "chart": _chart,
             "table": _table,
             "numeric": _numeric,
