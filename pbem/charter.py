@@ -280,22 +280,27 @@ def make_draft(doc: Mapping[str, Any]) -> Draft:
         for seat in doc["seats"]:
             if not isinstance(seat, dict) or not isinstance(seat.get("seat"), str):
                 raise Refused("E_FIELDS", "field seats: not a list of seats")
-        _rehearse(doc)
+        check(parse(Charter, _filled(doc)))
     except Refused as error:
         error.event = 0
         raise
     return Draft(canon.encode(dict(doc)), dict(doc))
 
 
-def _rehearse(doc: Mapping[str, Any]) -> None:
-    """Check a draft by filling its empty places with throw-away keys: what is refused then is the draft's own fault."""
+def rehearsed(draft: Draft) -> Game:
+    """A draft as the charter it could become, with throw-away entries: for looking only, never sealed."""
+    return make_game(_filled(draft.doc))
+
+
+def _filled(doc: Mapping[str, Any]) -> canon.Doc:
+    """A draft with its empty places filled by throw-away entries: what is refused then is the draft's own fault."""
     trial = dict(doc, kind="charter")
     trial["seats"] = [
         _stand_in(seat, number) if set(seat) == {"seat"} else seat for number, seat in enumerate(doc["seats"])
     ]
     if trial.get("witness") == {}:
-        trial["witness"] = {k: v for k, v in _stand_in({}, len(doc["seats"])).items()}
-    check(parse(Charter, trial))
+        trial["witness"] = _stand_in({}, len(doc["seats"]))
+    return trial
 
 
 def _stand_in(seat: Mapping[str, Any], number: int) -> canon.Doc:

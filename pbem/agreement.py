@@ -1,0 +1,332 @@
+"""From a proposal to a sealed charter: propose, join, take in entries, charter and seals.
+
+Until the charter is there the game file holds `draft` and `entry` lines; then charter and seals, then events.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from pbem import canon, charter, dice, log, registry
+from pbem.errors import Incomplete, Refused, Trouble, WrongUse
+from pbem.home import Home, Passphrase, Room, Secret, new_master
+from pbem.packet import Packet
+from pbem.ruleset import full_options, rules_for, scenario_of
+
+SETUP_WORDS: Final = ("draft", "entry", "charter", "seal")
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the proposer decides. `edition` and components are those of this installation."""
+
+    rules: str
+    scenario: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+    policy: str = ""
+    days: int = 0
+    reminders: int = 2
+    links: int = charter.DEFAULT_LINKS
+    components: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who takes a seat here: seat, shown name, key by name."""
+
+    seat: str
+    key: str
+    name: str = ""
+
+
+def propose(home: Home, path: Path, proposal: Proposal, player: Player, passphrase: Passphrase | None = None) -> bool:
+    """Write a new game file: a draft, or in solitaire the sealed charter. True: the game may start."""
+    if path.exists():
+        raise Trouble(f"{path} exists already", "choose another name: --file NAME.pbem")
+    doc, seats = _draft_doc(proposal)
+    if player.seat not in seats:
+        raise WrongUse(f"scenario {doc['scenario']} has no seat {player.seat!r}", f"seats: {', '.join(seats)}")
+    secret, entry = _enter(home, doc["setup"], proposal.links, player)
+    doc["seats"] = [entry if seat == player.seat else {"seat": seat} for seat in seats]
+    if len(seats) == 1:
+        _found_alone(home, path, doc, secret, passphrase)
+        return True
+    draft = charter.make_draft(doc)
+    room = home.room(doc["setup"])
+    room.add_secret(_bound(secret, draft.id))
+    room.remember(path, draft=draft.id)
+    log.create(path, draft.line())
+    return False
+
+
+def _draft_doc(proposal: Proposal) -> tuple[canon.Doc, list[str]]:
+    engine = registry.engine(proposal.rules)
+    edition = registry.ruleset(engine, engine.editions[-1], proposal.components)
+    scenario = scenario_of(engine, proposal.scenario or engine.scenarios()[0].id)
+    seats = [seat.id for seat in scenario.seats]
+    doc: canon.Doc = {
+        "v": 1,
+        "kind": "draft",
+        "setup": secrets.token_hex(32),
+        "rules": {"id": engine.id, "version": str(edition.number), "digest": edition.rules_digest},
+        "data": edition.data,
+        "scenario": scenario.id,
+        "options": full_options(engine, scenario, proposal.options),
+        "dice": {
+            "policy": proposal.policy or ("open" if len(seats) == 1 else "sealed"),
+            "contributors": "all_others",
+            "expand": "hmac-sha256-64",
+        },
+    }
+    if edition.tables:
+        doc["tables"] = [[name, digest] for name, digest in sorted(edition.tables)]
+    if proposal.days:
+        doc["clock"] = {"days": proposal.days, "reminders": proposal.reminders}
+    return doc, seats
+
+
+def _enter(home: Home, setup: str, links: int, player: Player) -> tuple[Secret, canon.Doc]:
+    """A fresh master secret for one seat, and the entry that shows its public side."""
+    master = new_master()
+    chain_id = dice.chain_id(bytes.fromhex(setup), player.seat, 1)
+    entry: canon.Doc = {
+        "seat": player.seat,
+        "key": home.public_key(player.key).hex(),
+        "anchor": dice.anchor(chain_id, dice.chain_end(master, 1), links).hex(),
+        "links": links,
+        "nonce": secrets.token_hex(32),
+    }
+    if player.name:
+        canon.check_text(player.name)
+        entry["name"] = player.name
+    return Secret(setup, player.seat, player.key, master.hex(), links, ""), entry
+
+
+def _bound(secret: Secret, draft: str) -> Secret:
+    return Secret(secret.setup, secret.seat, secret.key, secret.master, secret.links, draft)
+
+
+def _found_alone(home: Home, path: Path, doc: canon.Doc, secret: Secret, passphrase: Passphrase | None) -> None:
+    game = charter.make_game(dict(doc, kind="charter"))
+    seal = charter.seal(home.key(secret.key, passphrase), game, secret.seat)
+    room = home.room(doc["setup"])
+    room.add_secret(_bound(secret, game.id))
+    room.remember(path, game=game.id)
+    log.create(path, game.line() + seal)
+
+
+# Joining ---------------------------------------------------------------------------------------------------------
+
+
+def invitation(packet: Packet) -> charter.Draft:
+    """The draft in a packet; `WrongUse` where it holds none."""
+    drafts = packet.of("draft")
+    if len(drafts) != 1:
+        raise WrongUse("this is no invitation", "`pbem receive` takes in moves; `pbem join` wants an invitation")
+    return charter.read_draft(drafts[0])
+
+
+def join(
+    home: Home,
+    path: Path,
+    packet: Packet,
+    player: Player,
+    *,
+    components: Path | None = None,
+    passphrase: Passphrase | None = None,
+) -> bool:
+    """Take a seat of a draft. With two seats the charter is made and sealed at once (True), else an entry is kept."""
+    if path.exists():
+        raise Trouble(f"{path} exists already", "choose another name: --file NAME.pbem")
+    draft = invitation(packet)
+    others = [charter.read_entry(line, draft) for line in packet.of("entry")]
+    open_seats = [seat for seat in draft.open_seats() if seat not in {entry.get("seat") for entry in others}]
+    seat = player.seat or (open_seats[0] if len(open_seats) == 1 else "")
+    if seat not in open_seats:
+        raise WrongUse(f"seat {player.seat or '?'} is not open", f"open seats: {', '.join(open_seats) or 'none'}")
+    _understands(draft, components)
+    links = max(entry.get("links", 0) for entry in draft.doc["seats"]) or charter.DEFAULT_LINKS
+    secret, entry = _enter(home, draft.doc["setup"], links, Player(seat, player.key, player.name))
+    key = home.key(player.key, passphrase)
+    if any(entry["key"] == other.get("key") for other in draft.doc["seats"]):
+        raise Refused("E_SAMEKEY", hint="make another key for this seat: pbem key new --name NAME", event=0)
+    line = charter.write_entry(key, draft, entry)
+    room = home.room(draft.doc["setup"])
+    room.add_secret(_bound(secret, draft.id))
+    if len(draft.doc["seats"]) > 2 or draft.doc.get("witness") == {}:
+        room.remember(path, draft=draft.id)
+        log.create(path, draft.line() + line)
+        return False
+    game = charter.merge(draft, [entry])
+    room.remember(path, draft=draft.id, game=game.id)
+    log.create(path, game.line() + charter.seal(key, game, seat))
+    log.write_atomic(room.path / "entry.line", line)
+    return True
+
+
+def _understands(draft: charter.Draft, components: Path | None) -> None:
+    """Refuse to join what this installation could not judge: rules, edition, components, scenario, options."""
+    rules_for(charter.rehearsed(draft), components)
+
+
+# The file before the first event -----------------------------------------------------------------------------------
+
+
+@dataclass
+class Beginning:
+    """A game file that has no events yet."""
+
+    path: Path
+    draft: charter.Draft | None = None
+    entries: list[bytes] = field(default_factory=list)
+    game: charter.Game | None = None
+    seals: dict[str, bytes] = field(default_factory=dict)
+
+    @property
+    def setup(self) -> str:
+        if self.game is not None:
+            return self.game.charter.setup
+        if self.draft is not None:
+            return str(self.draft.doc["setup"])
+        raise AssertionError("a beginning has a draft or a charter")
+
+    def missing(self) -> str:
+        """What the game waits for before its first event, in the words of a verdict; empty when all seals are in."""
+        if self.game is None:
+            return f"entries of {', '.join(self.open_seats())}"
+        due = [seat for seat in self.game.sealers() if seat not in self.seals]
+        return f"seals of {', '.join(due)}" if due else ""
+
+    def open_seats(self) -> list[str]:
+        if self.draft is None:
+            return []
+        given = {charter.read_entry(line, self.draft).get("seat", charter.WITNESS) for line in self.entries}
+        return [seat for seat in self.draft.open_seats() if seat not in given]
+
+    def data(self) -> bytes:
+        """The file's content."""
+        if self.game is not None:
+            seals = [self.seals[seat] for seat in self.game.sealers() if seat in self.seals]
+            return self.game.line() + b"".join(seals)
+        return (self.draft.line() if self.draft else b"") + b"".join(self.entries)
+
+
+def beginning(path: Path) -> Beginning | None:
+    """The file as a beginning; None when it has events already (or is none of ours: `verify` says what it is)."""
+    found = Beginning(path)
+    with log.open_for_reading(path) as stream:
+        for _, line in log.lines(stream):
+            if line.startswith(b"draft "):
+                found.draft = charter.read_draft(line)
+            elif line.startswith(b"entry ") and found.draft:
+                found.entries.append(line)
+            elif line.startswith(b"charter ") and found.game is None:
+                found.game = charter.read_charter(line)
+            elif line.startswith(b"seal ") and found.game:
+                found.seals[charter.read_seal(line, found.game)] = line
+            else:
+                return None
+    return found if found.draft or found.game else None
+
+
+def absorb(home: Home, start: Beginning, packet: Packet, passphrase: Passphrase | None = None) -> Beginning:
+    """Take entries, charter and seals out of a packet, seal where this machine's seats agreed, and store the result."""
+    room = home.room(start.setup)
+    if start.game is None:
+        _take_entries(start, packet)
+        _take_charter(start, packet)
+        if start.game is None and not start.open_seats() and _proposed_here(start, room):
+            assert start.draft is not None
+            start.game = charter.merge(start.draft, [charter.read_entry(line, start.draft) for line in start.entries])
+    if start.game is not None:
+        _take_seals(start, packet)
+        _seal_own(home, room, start, passphrase)
+        room.remember(start.path, game=start.game.id)
+    log.write_atomic(start.path, start.data())
+    return start
+
+
+def _take_entries(start: Beginning, packet: Packet) -> None:
+    if start.draft is None:
+        return
+    for line in packet.of("entry"):
+        seat = charter.read_entry(line, start.draft).get("seat", charter.WITNESS)
+        if seat in start.open_seats():
+            start.entries.append(line)
+        elif line not in start.entries:
+            raise Refused("E_DRAFT", f"two different players want the seat {seat}", "settle it between you", event=0)
+
+
+def _take_charter(start: Beginning, packet: Packet) -> None:
+    """A charter is taken only if it is the draft plus the entries that this machine knows."""
+    if start.draft is None or not packet.of("charter"):
+        return
+    game = charter.read_charter(packet.of("charter")[0])
+    charter.same_agreement(game, start.draft)
+    for line in start.entries:
+        entry = charter.read_entry(line, start.draft)
+        mine: Any = canon.decode(game.raw)["seats"]
+        if "seat" in entry and entry not in mine:
+            raise Refused("E_DRAFT", f"the charter changes the entry of {entry['seat']}", event=0)
+    start.game = game
+
+
+def _take_seals(start: Beginning, packet: Packet) -> None:
+    if start.game is None:
+        return
+    for line in packet.of("charter"):
+        if charter.read_charter(line).id != start.game.id:
+            raise Refused("E_DRAFT", "the charter is not the one that was agreed", event=0)
+    for line in packet.of("seal"):
+        start.seals.setdefault(charter.read_seal(line, start.game), line)
+
+
+def _proposed_here(start: Beginning, room: Room) -> bool:
+    """This machine holds the entry that came with the draft itself."""
+    if start.draft is None:
+        return False
+    in_draft = {seat["seat"] for seat in start.draft.doc["seats"] if set(seat) != {"seat"}}
+    return bool(in_draft & set(room.seats()))
+
+
+def _seal_own(home: Home, room: Room, start: Beginning, passphrase: Passphrase | None) -> None:
+    if start.game is None:
+        return
+    for seat in room.seats():
+        if seat in start.game.seats and seat not in start.seals:
+            secret = room.secret(seat)
+            entry = start.game.entry(seat)
+            chain_id = dice.chain_id(bytes.fromhex(secret.setup), seat, 1)
+            anchor = dice.anchor(chain_id, dice.chain_end(bytes.fromhex(secret.master), 1), secret.links)
+            if entry.anchor != anchor.hex() or entry.key != home.public_key(secret.key).hex():
+                raise Refused("E_DRAFT", f"the charter does not hold the entry of {seat} made here", event=0)
+            start.seals[seat] = charter.seal(home.key(secret.key, passphrase), start.game, seat)
+
+
+def setup_packet(home: Home, start: Beginning) -> Packet:
+    """The letter about a game that has not begun: invitation, entry, or charter and seals."""
+    room = home.room(start.setup)
+    sender = next(iter(room.seats()), "")
+    if start.game is None:
+        if start.draft is None:
+            raise AssertionError("a beginning has a draft or a charter")
+        return Packet(sender, start.draft.id, start.draft.id, (start.draft.line(), *start.entries))
+    lines: list[bytes] = []
+    kept = room.path / "entry.line"
+    if kept.exists():
+        lines.append(kept.read_bytes())
+    lines += [start.game.line(), *(start.seals[seat] for seat in start.game.sealers() if seat in start.seals)]
+    return Packet(sender, start.game.id, start.game.id, tuple(lines))
+
+
+def need_started(path: Path) -> None:
+    """Refuse what needs events to be possible: `Incomplete` while entries or seals are missing."""
+    start = beginning(path)
+    missing = start.missing() if start is not None else ""
+    if missing:
+        raise Incomplete(missing, "`pbem send` writes the letter that is due, `pbem receive` takes in the answer")
+

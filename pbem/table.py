@@ -1,0 +1,536 @@
+"""A game as its players handle it: open, draft, sign, take in, answer. The one stateful object.
+
+Order of writing, for signed and for received events alike: journal, pin, game file; each whole and synced.
+So a crash at any point loses nothing and signs nothing twice: the next start completes what the journal holds.
+"""
+
+from __future__ import annotations
+
+import copy
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from pbem import canon, keys, log, record, verify
+from pbem.api import NOTHING_KNOWN, Ask, Illegal, Note, Order, Ordered, Resigned, Roll
+from pbem.author import Author
+from pbem.errors import Ambiguous, Incomplete, OrderRefused, Refused, Trouble, Unreadable, WrongUse
+from pbem.home import Home, Passphrase, Pin, Room
+from pbem.packet import Packet
+from pbem.record import Event, Signed, Slip
+from pbem.replay import Fold
+from pbem.ruleset import rules_for
+
+LOCK_PATIENCE: Final = 5.0
+"""Seconds to wait for another pbem at work on the same game."""
+
+CORE_ORDERS: Final = {"note": "note TEXT", "resign": "resign"}
+"""What every game lets a player write, beside its own orders."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a script: its number, and the order it was read as (None for a core order)."""
+
+    number: int
+    text: str
+    order: Order | None = None
+
+
+@dataclass(slots=True)
+class Script:
+    """What became of a script: lines taken, lines not used and why."""
+
+    taken: list[Line] = field(default_factory=list)
+    unused: list[Line] = field(default_factory=list)
+    why: str = ""
+
+
+class Table:
+    """One game file with the seats that are played on this machine."""
+
+    def __init__(self, path: Path, home: Home, *, seat: str = "", components: Path | None = None) -> None:
+        self.path = path
+        self.home = home
+        self.components = components
+        self.story: list[tuple[int, Note]] = []
+        self._load()
+        self.room: Room = home.room(self.fold.game.charter.setup)
+        self.local = [one for one in self.room.seats() if self._is_mine(one)]
+        self.seat = self._choose_seat(seat)
+
+    @classmethod
+    @contextmanager
+    def locked(cls, path: Path, home: Home, *, seat: str = "", components: Path | None = None) -> Iterator[Table]:
+        """Open a game to change it: no other pbem works on it meanwhile; what a crash left is completed first."""
+        table = cls(path, home, seat=seat, components=components)
+        with _patient(table.room):
+            table._reload()
+            table._complete()
+            table._check_pin()
+            yield table
+
+    @classmethod
+    def reading(cls, path: Path, home: Home, *, seat: str = "", components: Path | None = None) -> Table:
+        """Open a game to look at it: nothing is written, and what a crash left is read with it."""
+        table = cls(path, home, seat=seat, components=components)
+        for event in table._journal_beyond():
+            table.fold.take(event)
+        table._check_pin()
+        return table
+
+    # Loading ---------------------------------------------------------------------------------------------------
+
+    def _load(self) -> None:
+        self.story.clear()
+        with log.open_for_reading(self.path) as stream:
+            reading = verify.read(
+                stream,
+                lambda game: rules_for(game, self.components),
+                listener=lambda seq, note: self.story.append((seq, note)),
+            )
+        if reading.stopped is not None:
+            raise reading.stopped
+        if reading.unjudged is not None:
+            raise reading.unjudged
+        if reading.fold is None:
+            raise AssertionError("a sound file has a fold")
+        self.fold: Fold = reading.fold
+        self.seals = reading.seals
+
+    def _reload(self) -> None:
+        self._load()
+
+    def _is_mine(self, seat: str) -> bool:
+        return seat in self.fold.seats
+
+    def _choose_seat(self, wanted: str) -> str:
+        if wanted:
+            if wanted not in self.local:
+                mine = ", ".join(self.local) or "none"
+                raise WrongUse(f"seat {wanted} is not played on this machine", f"seats played here: {mine}")
+            return wanted
+        if self.fold.holder in self.local:
+            return self.fold.holder
+        return self.local[0] if self.local else ""
+
+    def need_seat(self) -> str:
+        """The seat to act for; `WrongUse` for a spectator."""
+        if not self.seat:
+            raise WrongUse("no seat of this game is played on this machine", "join a game first, or only look at it")
+        return self.seat
+
+    # Journal and pin -------------------------------------------------------------------------------------------
+
+    def _journal_beyond(self) -> list[Event]:
+        """Events that were journalled and are not in the file yet, if they follow its head."""
+        if self.room.path.is_dir() is False:
+            return []
+        events = [record.read_event(line.encode() + b"\n") for line in self.room.journal()]
+        beyond = [event for event in events if event.seq > self.fold.seq]
+        return beyond if beyond and beyond[0].prev == self.fold.head else []
+
+    def _complete(self) -> None:
+        """Finish what a crash interrupted: the same bytes go where they were going."""
+        beyond = self._journal_beyond()
+        if beyond:
+            for event in beyond:
+                self.fold.check_signature(event)
+                self.fold.take(event)
+            self._pin_and_store(beyond)
+
+    def _check_pin(self) -> None:
+        pin = self.room.pin()
+        if not pin.seq:
+            return
+        if pin.seq > self.fold.seq or self.fold.ids.id(pin.seq) != pin.head:
+            raise Refused(
+                "E_ROLLBACK",
+                f"this machine has seen event {pin.seq}, head {pin.head[:16]}; {self.path.name} does not contain it",
+                "use the newest copy of the game file, or ask the other player for the whole log",
+            )
+
+    def commit(self, events: Sequence[Event], signed_by: str = "") -> None:
+        """Make events durable that the fold has taken already. `signed_by` a local seat: never a number twice."""
+        if not events:
+            return
+        pin = self.room.pin()
+        if signed_by and events[0].seq <= pin.signed.get(signed_by, 0):
+            raise Refused("E_ROLLBACK", f"{signed_by} has signed up to event {pin.signed[signed_by]} on this machine")
+        self.room.set_journal([event.line().decode().rstrip("\n") for event in events])
+        self._pin_and_store(events, pin)
+
+    def _pin_and_store(self, events: Sequence[Event], pin: Pin | None = None) -> None:
+        pin = pin or self.room.pin()
+        for event in events:
+            if event.seat in self.local:
+                pin.signed[event.seat] = max(event.seq, pin.signed.get(event.seat, 0))
+        pin.seq, pin.head = events[-1].seq, events[-1].id
+        self.room.set_pin(pin)
+        log.append(self.path, b"".join(event.line() for event in events))
+
+    # Signing ---------------------------------------------------------------------------------------------------
+
+    def author(self, passphrase: Passphrase | None = None, seat: str = "") -> Author:
+        """The pen of a local seat. Opens its key, which may ask for a passphrase."""
+        seat = seat or self.need_seat()
+        secret = self.room.secret(seat)
+        return Author(self.fold, seat, self.home.key(secret.key, passphrase), secret.link())
+
+    # Drafts ----------------------------------------------------------------------------------------------------
+
+    def drafted(self, seat: str = "") -> list[str]:
+        """Orders kept for the barrier, as they may be typed. Those made on an older position are gone."""
+        base, lines = self.room.draft(seat or self.need_seat())
+        return lines if base == self.fold.head else []
+
+    def set_draft(self, lines: Sequence[str], seat: str = "") -> None:
+        """Keep these orders, all of them, for the present position."""
+        self.room.set_draft(seat or self.need_seat(), self.fold.head, list(lines))
+
+    def trial(self, seat: str = "") -> Trial:
+        """The position with the drafted orders on it, to try more."""
+        trial = Trial(self.fold, seat or self.need_seat())
+        for number, line in enumerate(self.drafted(trial.seat), 1):
+            trial.take(number, line)
+        return trial
+
+    # The barrier -----------------------------------------------------------------------------------------------
+
+    def sign_draft(self, author: Author) -> None:
+        """Turn the drafted orders into events of the author (not yet durable)."""
+        for number, line in enumerate(self.drafted(author.seat), 1):
+            kind, order = Trial(self.fold, author.seat).read(number, line)
+            if order is not None:
+                author.order(order)
+            elif kind == "note":
+                author.note(line.partition(" ")[2])
+            else:
+                author.write(kind, {})
+
+    def roll(self, author: Author) -> bool:
+        """Let due dice fall, if this seat may: then everything signed so far is committed. False: none were due."""
+        if not self.dice_due(author.seat):
+            return False
+        author.resolve(self._slips())
+        return True
+
+    def dice_due(self, seat: str) -> bool:
+        """The seat holds the baton and the next event is its `resolve`."""
+        fold = self.fold
+        if fold.holder != seat:
+            return False
+        first_is_roll = bool(fold.asks) and isinstance(fold.asks[0], Roll)
+        if fold.policy == "open":
+            if fold.solitaire:
+                return fold.needs_request()
+            return first_is_roll and fold.batch is not None and fold.batch.seed is None
+        return fold.batch is not None and fold.batch.seed is None
+
+    def may_hand_over(self, seat: str) -> bool:
+        """Whether a handover by the seat would be accepted now."""
+        fold = self.fold
+        if fold.holder != seat or fold.closed or self.dice_due(seat):
+            return False
+        if not fold.asks:
+            return True
+        if fold.solitaire and fold.policy == "open":
+            return False
+        if not fold.open_pair and fold.needs_request():
+            return True
+        first = fold.asks[0]
+        return not (isinstance(first, Ask) and first.seat == seat)
+
+    def release(self, author: Author) -> Signed[Slip] | None:
+        """This seat's slip for the batch that waits, made once and kept for ever; None when none is asked of it."""
+        batch = self.fold.batch
+        if self.fold.policy == "open" or batch is None or batch.seed is not None:
+            return None
+        if author.seat == batch.requester or author.seat not in batch.contributors:
+            return None
+        pin = self.room.pin()
+        given = pin.slips.setdefault(author.seat, {}).get(str(batch.number))
+        if given is not None:
+            if given["request"] != batch.request:
+                raise Refused("E_FORK", f"{batch.requester} asked for batch {batch.number} twice: {given['request']}")
+            return record.read_slip(given["line"].encode() + b"\n")
+        slip = author.slip()
+        pin.slips[author.seat][str(batch.number)] = {
+            "request": batch.request,
+            "line": slip.line().decode().rstrip("\n"),
+        }
+        self.room.set_pin(pin)
+        return slip
+
+    def _slips(self) -> list[Signed[Slip]]:
+        return [record.read_slip(line.encode() + b"\n") for line in self.room.papers() if line.startswith("slip ")]
+
+    # Taking in -------------------------------------------------------------------------------------------------
+
+    def receive(self, packet: Packet) -> Received:
+        """Take in a packet of this game, all of it or nothing.
+
+        Raises `Refused` (the packet is kept as evidence by the caller), `Incomplete` where lines are missing.
+        """
+        got = Received()
+        before = self.fold.seq
+        try:
+            new = [event for event in map(self.fold.read, packet.of("pbem1")) if self.fold.take(event)]
+            if new and self.fold.since_handover and not (self.fold.solitaire or self.fold.closed):
+                raise Incomplete(f"events after {self.fold.seq}", "the packet is cut: ask the sender to send it again")
+        except (Refused, Incomplete):
+            self._reload()
+            raise
+        self.commit(new)
+        got.events = self.fold.seq - before
+        got.papers = self._take_papers(packet)
+        return got
+
+    def _take_papers(self, packet: Packet) -> int:
+        """Keep slips and statements that fit the present position; others are history."""
+        papers = self.room.papers()
+        kept = [line for line in papers if self._live(line)]
+        fresh = 0
+        for raw in (*packet.of("slip"), *packet.of("said")):
+            line = raw.decode().rstrip("\n")
+            if line not in kept and self._live(line):
+                kept.append(line)
+                fresh += 1
+        if kept != papers:
+            self.room.set_papers(kept)
+        return fresh
+
+    def _live(self, line: str) -> bool:
+        """Whether a detached line still matters; `Refused` where it is forged."""
+        raw = line.encode() + b"\n"
+        if line.startswith("slip "):
+            return self._live_slip(record.read_slip(raw))
+        said = record.read_statement(raw)
+        if said.says.game != self.fold.game.id:
+            raise Refused("E_GAME")
+        key = self.fold.keys.get(said.says.seat)
+        if key is None:
+            raise Refused("E_SIG", f"no seat {said.says.seat} in this game")
+        key.check(keys.STATEMENT, said.raw, said.sig)
+        if isinstance(said.says, record.AboutStatement):
+            return said.says.about == self.fold.head
+        return isinstance(said.says, record.ConsentStatement) and said.says.seq == self.fold.seq + 1
+
+    def _live_slip(self, slip: Signed[Slip]) -> bool:
+        batch = self.fold.batch
+        if slip.says.game != self.fold.game.id:
+            raise Refused("E_GAME")
+        if batch is None or batch.seed is not None or slip.says.batch != batch.number:
+            return False
+        if slip.says.seat not in batch.contributors or slip.says.seat == batch.requester:
+            raise Refused("E_CONTRIB", f"{slip.says.seat} releases nothing for batch {batch.number}")
+        if slip.says.request != batch.request:
+            raise Refused("E_SLIP", f"the slip of {slip.says.seat} answers another request of batch {batch.number}")
+        self.fold.check_slip(batch, slip.says.seat, slip.says.link, slip.sig)
+        copy.copy(self.fold.chains[slip.says.seat].check).accept(
+            batch.number - self.fold.chains[slip.says.seat].base, bytes.fromhex(slip.says.link)
+        )
+        return True
+
+    def answer(self, passphrase: Passphrase | None = None) -> list[Signed[Slip]]:
+        """What the local seats owe without thinking: resolve a batch, or release slips for somebody else's."""
+        slips = []
+        for seat in self.local:
+            fold = self.fold
+            if self.dice_due(seat) and not fold.solitaire and not self.drafted(seat):
+                author = self.author(passphrase, seat)
+                self.release(author)
+                try:
+                    author.resolve(self._slips() + self._own_slips())
+                except Incomplete:
+                    continue
+                self.commit(author.written, seat)
+            elif fold.batch is not None and fold.batch.seed is None and fold.policy != "open":
+                slip = self.release(self.author(passphrase, seat))
+                if slip is not None:
+                    slips.append(slip)
+        return slips
+
+    def _own_slips(self) -> list[Signed[Slip]]:
+        """Slips that local seats have given for the batch that waits."""
+        batch = self.fold.batch
+        if batch is None or batch.seed is not None:
+            return []
+        given = (by.get(str(batch.number)) for by in self.room.pin().slips.values())
+        return [record.read_slip(one["line"].encode() + b"\n") for one in given if one and one["request"] == batch.request]
+
+    # Going out -------------------------------------------------------------------------------------------------
+
+    def acknowledged(self) -> int:
+        """The highest event that every seat elsewhere is known to have: its own last one, and all before."""
+        others = [seat for seat in self.fold.in_game if seat not in self.local]
+        return min((self.fold.last_of[seat] for seat in others), default=0)
+
+    def packet(self, since: int | None = None) -> Packet:
+        """What the others may lack: new events, slips, statements; charter and seals until everybody has written."""
+        since = self.acknowledged() if since is None else since
+        lines: list[bytes] = []
+        if since == 0:
+            lines += [self.fold.game.line(), *self.seals]
+        lines += self._event_lines(since)
+        lines += [slip.line() for slip in self._own_slips()]
+        lines += [line.encode() + b"\n" for line in self.room.papers() if line.startswith("said ") and self._live(line)]
+        return Packet(self.seat or self.fold.seats[0], self.fold.game.id, self.fold.head, tuple(lines))
+
+    def _event_lines(self, since: int) -> list[bytes]:
+        lines = []
+        with log.open_for_reading(self.path) as stream:
+            for _, line in log.lines(stream):
+                if line.startswith(b"pbem1 ") and record.read_event(line).seq > since:
+                    lines.append(line)
+        return lines
+
+    def say(self, signed: Signed[record.Statement]) -> None:
+        """Keep a statement of a local seat until it is mailed and live."""
+        line = signed.line().decode().rstrip("\n")
+        papers = [one for one in self.room.papers() if self._live(one)]
+        if line not in papers:
+            self.room.set_papers([*papers, line])
+
+    def add_said_line(self, signed: Signed[record.Statement]) -> None:
+        """Put a resignation or claim into the game file as a line of its own."""
+        self.fold.take_said(signed.line())
+        log.append(self.path, signed.line())
+
+
+@dataclass(slots=True)
+class Received:
+    """What a packet brought."""
+
+    events: int = 0
+    papers: int = 0
+
+
+class Stopped(Exception):
+    """A script cannot go on: chance or somebody else comes next."""
+
+
+class Trial:
+    """A position with orders tried on it: nothing is signed, the fold stays as it is."""
+
+    def __init__(self, fold: Fold, seat: str) -> None:
+        self.fold = fold
+        self.seat = seat
+        self.state = copy.deepcopy(fold.state)
+        self.asks = fold.asks
+        self.notes: list[Note] = []
+
+    def waits(self) -> str:
+        """Why the seat cannot be asked now: in words, or empty when it is its turn."""
+        fold = self.fold
+        if fold.closed or not self.asks:
+            return "the game is over"
+        if fold.holder != self.seat:
+            return f"{fold.holder} holds the baton"
+        if fold.batch is not None and fold.batch.seed is None and (not fold.open_pair or isinstance(self.asks[0], Roll)):
+            return "dice were asked for and are not out yet"
+        first = self.asks[0]
+        if isinstance(first, Roll):
+            return "dice must fall first"
+        return "" if first.seat == self.seat else f"{first.seat} decides next"
+
+    def take(self, number: int, text: str) -> Order | None:
+        """Try one order and keep its effect. Raises `OrderRefused` with the line number, or `Stopped`."""
+        kind, order = self.read(number, text)
+        if order is not None:
+            self.fold.engine.apply(self.state, Ordered(self.seat, order), self.notes.append)
+        elif kind == "resign":
+            self.fold.engine.apply(self.state, Resigned(self.seat), self.notes.append)
+        if order is not None or kind == "resign":
+            self.asks = self.fold.engine.pending(self.state)
+        return order
+
+    def read(self, number: int, text: str) -> tuple[str, Order | None]:
+        """What one line says here: the kind, and the engine's order unless it is the core's."""
+        text = text.strip()
+        word, _, rest = text.partition(" ")
+        if word.lower() == "note":
+            return self._core_note(number, text, rest)
+        if self.fold.holder != self.seat or self.fold.closed:
+            raise Stopped(self.waits())
+        if word.lower() == "resign" and not rest:
+            return "resign", None
+        if self.fold.batch is not None and self.fold.batch.seed is None and not self.fold.open_pair:
+            raise Stopped(self.waits())
+        if self.fold.open_pair and self.asks and isinstance(self.asks[0], Roll):
+            raise Stopped(self.waits())
+        return self._engine_order(number, text)
+
+    def _core_note(self, number: int, text: str, rest: str) -> tuple[str, Order | None]:
+        if self.fold.holder != self.seat or self.fold.closed:
+            raise Stopped(self.waits())
+        if not rest.strip():
+            raise OrderRefused(f'order {number} "{_quoted(text)}": a note needs a text', "note TEXT")
+        try:
+            record.parse(record.NoteText, {"text": rest})
+            canon.check_text(rest)
+        except Refused as error:
+            raise Unreadable(f'order {number} "{_quoted(text)}": {error.what}', error.hint) from None
+        return "note", None
+
+    def _engine_order(self, number: int, text: str) -> tuple[str, Order | None]:
+        engine = self.fold.engine
+        try:
+            meanings = engine.read(self.state, self.seat, text, NOTHING_KNOWN)
+        except Unreadable as error:
+            raise Unreadable(f"order {number}: {error.what}", error.hint) from None
+        verdicts = [(order, engine.refuse(self.state, self.seat, order, NOTHING_KNOWN)) for order in meanings]
+        legal = [order for order, verdict in verdicts if not isinstance(verdict, Illegal)]
+        if len(legal) > 1:
+            raise Ambiguous(f'order {number} "{_quoted(text)}" has several meanings', tuple(map(str, legal)))
+        if legal:
+            return legal[0].kind, legal[0]
+        if self.waits():
+            raise Stopped(self.waits())
+        why = next(verdict for _, verdict in verdicts if isinstance(verdict, Illegal))
+        ids = f"[{', '.join(why.ids)}] " if why.ids else ""
+        raise OrderRefused(f'order {number} "{_quoted(text)}": {ids}{why.why}', why.hint, ids=why.ids)
+
+
+def _quoted(text: str) -> str:
+    shown = "".join(char if char.isprintable() else "?" for char in text)
+    return shown if len(shown) <= 60 else shown[:57] + "..."
+
+
+def run_script(trial: Trial, text: str) -> Script:
+    """Try the lines of a script one by one; it stops where chance or somebody else is needed, and says what it left."""
+    script = Script()
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+    wanted = [(number, line) for number, line in lines if line and not line.startswith("#")]
+    for place, (number, line) in enumerate(wanted):
+        try:
+            order = trial.take(number, line)
+        except Stopped as stop:
+            script.why = str(stop)
+            script.unused = [Line(n, rest) for n, rest in wanted[place:]]
+            break
+        script.taken.append(Line(number, str(order) if order is not None else line, order))
+    return script
+
+
+@contextmanager
+def _patient(room: Room) -> Iterator[None]:
+    """The game's lock, waited for a few seconds: another pbem may just be finishing."""
+    until = time.monotonic() + LOCK_PATIENCE
+    while True:
+        try:
+            holder = room.lock()
+            holder.__enter__()
+            break
+        except Trouble:
+            if time.monotonic() >= until:
+                raise
+            time.sleep(0.05)
+    try:
+        yield
+    finally:
+        holder.__exit__(None, None, None)
+
