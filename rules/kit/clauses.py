@@ -91,9 +91,10 @@ def _read(path: Path, model: type[M]) -> dict[str, M]:
     return found
 
 
-_CITED = re.compile(r"#.*?\[([^\]\s][^\]]*)\]")
+_CITED = re.compile(r"\[([^\]\s][^\]]*)\]")
 
 
 def cited(comment: str) -> tuple[str, ...]:
     """The ids that a comment cites: `# [8.5]`, `# [9.54, R3]: no way out`."""
-    return tuple(id.strip() for found in _CITED.findall(comment) for id in found.split(","))
+    said = comment.partition("#")[2]
+    return tuple(id.strip() for found in _CITED.findall(said) for id in found.split(","))
