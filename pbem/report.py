@@ -12,7 +12,7 @@ import re
 import shlex
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import hypot
 from pathlib import Path
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 COLUMNS = 78
+DOTS = 800
 Doc = dict[str, Any]
 Maps = Literal["inline", "attached", "cid"]
 
@@ -152,7 +153,8 @@ def data(report: Report) -> Doc:
             }
             for player in report.players
         ],
-        "decides": [_who(report, seat) for seat in report.decides],
+        "decides": [clean(seat) for seat in report.decides],
+        "deciders": [_who(report, seat) for seat in report.decides],
         "owed": [clean(debt) for debt in report.owed],
         "outcome": clean(report.outcome),
         "headline": clean(view.headline),
@@ -381,9 +383,11 @@ _KINDS: Mapping[type, str] = {Area: "area", Line: "line", Label: "label", Counte
 def _layout(picture: Picture) -> Doc:
     """The picture as the map template wants it: marks with their kind, legend in rows, everything measured.
 
-    `u` is a hundredth of the longer side: what the frame, title and legend are measured in.
+    Lengths come out in dots of a map whose longer side has `DOTS`: letters of one or two units, as a map of 100 units
+    has them, are set badly by some programs. `u` is a hundredth of that side, the measure of frame, title and legend.
     """
-    u = max(picture.width, picture.height) / 100
+    picture = _in_dots(picture)
+    u = DOTS / 100
     title = clean(picture.title)
     legend, legend_height = _legend(picture, u)
     top = 8 * u if title else 0
@@ -416,6 +420,20 @@ def _layout(picture: Picture) -> Doc:
         "marks": marks,
         "legend": legend,
     }
+
+
+def _in_dots(picture: Picture) -> Picture:
+    k = DOTS / max(picture.width, picture.height)
+
+    def scaled(mark: Mark) -> Mark:
+        if isinstance(mark, Area | Line):
+            return replace(mark, points=tuple((x * k, y * k) for x, y in mark.points))
+        if isinstance(mark, Arrow):
+            return replace(mark, x1=mark.x1 * k, y1=mark.y1 * k, x2=mark.x2 * k, y2=mark.y2 * k)
+        return replace(mark, x=mark.x * k, y=mark.y * k, size=mark.size * k)
+
+    marks = tuple(scaled(mark) for mark in picture.marks)
+    return replace(picture, width=picture.width * k, height=picture.height * k, marks=marks)
 
 
 def _style(mark: Mark) -> str:
@@ -553,11 +571,9 @@ def fit(words: str, room: float, size: float) -> float:
 
 
 def _number(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".").replace("-0", "0") if abs(value) < 0.005 else _trimmed(value)
-
-
-def _trimmed(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".")
+    """At most two decimals, no minus before a zero."""
+    digits = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if digits == "-0" else digits
 
 
 def _pair(point: Point) -> str:
