@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from pbem.api import Many, Order
-from rules.kit.orders import Dice, Number, Reader, Text, Words, WrittenOrder
+from rules.kit.orders import BREAK, MAX_LINE, Dice, Number, Reader, Text, Words, WrittenOrder
 
 MAX_DICE = 100  # [OT-2.1]
 MIN_SIDES, MAX_SIDES = 2, 10_000  # [OT-2.1]
@@ -20,14 +20,14 @@ NAME = re.compile(rf"[A-Za-z0-9](?:[A-Za-z0-9_.-]{{0,{MAX_NAME - 2}}}[A-Za-z0-9]
 
 
 class Name:
-    """One word of letters and digits, with `-`, `_` or `.` inside: the name of a seat or tally."""
+    """One word: the name of a seat or tally."""
 
     def __init__(self, about: str, *, fold: bool = False) -> None:
         self.about = about
         self.fold = fold
 
     def read(self, words: Words, i: int) -> Iterator[tuple[str, int]]:
-        if i < len(words) and NAME.match(words[i]):
+        if i < len(words) and words[i] not in (",", ";", ":", BREAK):
             yield (words.folded[i] if self.fold else words[i]), i + 1
 
     def show(self, value: str) -> str:
@@ -35,7 +35,14 @@ class Name:
 
 
 class Told(Text):
-    """The rest of the line; a colon before it is read and not kept."""
+    """The rest of the line; a colon before it is read and not kept.
+
+    `allowed` is for the help only: a longer text is read too, and refused by its clause.
+    """
+
+    def __init__(self, allowed: int) -> None:
+        super().__init__(MAX_LINE)
+        self.about = f"any text of up to {allowed:,} characters"
 
     def read(self, words: Words, i: int) -> Iterator[tuple[str, int]]:
         for text, end in super().read(words, i):
@@ -43,7 +50,7 @@ class Told(Text):
                 yield bare, end
 
 
-DICE = Dice(MAX_DICE, MAX_SIDES)
+DICE = Dice(most=999, sides=99_999)  # wider than OT-2.1, which then says what is too much
 DICE.about = f"dice such as 2d6 or 2d6+d10, at most {MAX_DICE} of {MIN_SIDES} to {MAX_SIDES:,} sides, without modifiers"
 
 
@@ -98,7 +105,7 @@ class Tally(WrittenOrder):
     about = "set a public number, such as victory points"
     slots: ClassVar = {
         "NAME": Name(f"one word of up to {MAX_NAME} letters and digits, such as red-vp"),
-        "NUMBER": Number(-MAX_TALLY, MAX_TALLY),
+        "NUMBER": Number(-(10**15), 10**15),  # wider than OT-4.1, likewise
     }
     also: ClassVar = ("tally NAME : NUMBER",)
 

@@ -19,8 +19,6 @@ def headline(state: State) -> str:
     turn = f"turn {state.turn}{of}"
     if state.outcome is not None:
         return f"{turn}, the game is over: {state.outcome.words}"
-    if state.passed:
-        return f"{turn}, {state.to_act} to act when the dice have fallen"
     return f"{turn}, {state.to_act} to act"
 
 

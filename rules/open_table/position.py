@@ -13,19 +13,16 @@ from rules.open_table.rolls import STEM
 from rules.open_table.state import State, Throw
 from rules.open_table.turns import result_of
 
-AFTER_DICE = "after dice"
-
 Lines = Sequence[str]
 
 
 def position(state: State) -> dict[str, tuple[str, ...]]:
     """All sections; the README lists their forms."""
-    tail = f" {AFTER_DICE}" if state.passed else ""
     return {
         "counts": (f"orders {state.orders}", f"rolls {state.rolls}"),
         "seats": tuple(sorted(f"{seat} {'out' if seat in state.out else 'in'}" for seat in state.seats)),
         "tallies": tuple(sorted(f"{name} {number}" for name, number in state.tallies.items())),
-        "turn": (f"{state.turn} {state.to_act}{tail}",),
+        "turn": (f"{state.turn} {state.to_act}",),
         "waiting": tuple(waiting_line(number, throw) for number, throw in enumerate(state.waiting, 1)),
     }
 
@@ -65,13 +62,10 @@ def place_seats(state: State, lines: Lines) -> None:
 
 
 def place_turn(state: State, lines: Lines) -> None:
-    wanted = f'one line: "7 blue" or "7 blue {AFTER_DICE}"'
-    if len(lines) != 1:
-        raise unlike("turn", "; ".join(lines), wanted)
-    turn, seat, tail = (*lines[0].split(" ", 2), "", "")[:3]
-    if not turn.isdecimal() or int(turn) < 1 or seat not in state.seats or tail not in ("", AFTER_DICE):
-        raise unlike("turn", lines[0], wanted)
-    state.turn, state.to_act, state.passed = int(turn), seat, tail == AFTER_DICE
+    turn, _, seat = lines[0].partition(" ") if len(lines) == 1 else ("", "", "")
+    if not turn.isdecimal() or int(turn) < 1 or seat not in state.seats:
+        raise unlike("turn", "; ".join(lines), 'one line: "7 blue"')
+    state.turn, state.to_act = int(turn), seat
 
 
 def place_counts(state: State, lines: Lines) -> None:

@@ -39,7 +39,6 @@ def fall(state: State, step: Rolled, tell: Tell) -> None:
     faces: tuple[int, ...] = tuple(step.values or ())
     throw = state.waiting.pop(0)
     state.rolls += 1
-    state.passed = state.passed and bool(state.waiting)
     state.fallen.append(Fallen(throw, step.label, faces))
     del state.fallen[:-LATEST]
     args = {
@@ -48,7 +47,7 @@ def fall(state: State, step: Rolled, tell: Tell) -> None:
         "purpose": throw.purpose,
         "result": result(throw.roll.dice, faces),
     }
-    tell(Note("rolled", args, ("OT-2.2", "OT-2.5"), label=step.label))
+    tell(Note("rolled", args, ("OT-2.2", "OT-2.4"), label=step.label))
 
 
 # --- results in words ---

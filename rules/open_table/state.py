@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from pbem.api import Outcome, Roll
@@ -65,7 +65,6 @@ class Agreement:
 class State:
     """One position. `seats` in charter order, `out` those who left.
 
-    `passed`: the turn was passed while dice were still to fall.
     `fallen` and `said` are for the picture alone: this turn and the last one, and no more than `LATEST` of each.
     """
 
@@ -73,7 +72,6 @@ class State:
     agreed: Agreement
     to_act: str
     turn: int = 1
-    passed: bool = False
     out: set[str] = field(default_factory=set)
     waiting: list[Throw] = field(default_factory=list)
     tallies: dict[str, int] = field(default_factory=dict)
@@ -82,6 +80,17 @@ class State:
     outcome: Outcome | None = None
     fallen: list[Fallen] = field(default_factory=list)
     said: list[Said] = field(default_factory=list)
+
+    def __deepcopy__(self, memo: object) -> State:
+        """A copy of its own; what the lists hold never changes."""
+        return replace(
+            self,
+            out=set(self.out),
+            waiting=list(self.waiting),
+            tallies=dict(self.tallies),
+            fallen=list(self.fallen),
+            said=list(self.said),
+        )
 
     def in_play(self) -> list[str]:
         """The seats that have not left, in charter order."""

@@ -15,8 +15,6 @@ def not_now(state: State, seat: str) -> Illegal | None:
         return Illegal("the game is over", state.outcome.clauses)
     if seat != state.to_act:
         return Illegal(f"it is the turn of {state.to_act}, not of {seat}", ("OT-1.1",))
-    if state.passed:
-        return Illegal("dice ordered before the turn was passed are still to fall", ("OT-2.4",))
     return None
 
 
@@ -47,7 +45,6 @@ def pass_on(state: State, seat: str, order: Pass, tell: Tell) -> None:
         follower, turn = order.to or others(state)[0], state.turn
     else:
         follower, turn = after(state)
-    state.passed = bool(state.waiting)
     if follower != seat:
         tell(Note("pass", {"seat": seat, "next": follower}, ("OT-1.4" if state.agreed.declared else "OT-1.2",)))
     hand_to(state, follower, turn, tell)
@@ -99,7 +96,7 @@ def begin_turn(state: State, turn: int, tell: Tell) -> None:
 
 def amend(state: State, agreed: Agreement, tell: Tell) -> None:
     state.agreed = agreed
-    tell(Note("amend", {"order": order_of_play(state)}, ("OT-1.7",)))
+    tell(Note("amend", {"order": order_of_play(state)}))
 
 
 def order_of_play(state: State) -> str:
@@ -118,25 +115,21 @@ def order_of_play(state: State) -> str:
 def leave(state: State, seat: str, tell: Tell) -> None:
     if state.outcome is not None or seat in state.out:
         return
-    follower, turn = heir(state, seat)
     state.out.add(seat)
     state.waiting = [throw for throw in state.waiting if throw.seat != seat]  # [OT-5.2]
-    state.passed = state.passed and bool(state.waiting)
     settle(state, tell)
     if state.outcome is not None:
         return
     tell(Note("leave", {"seat": seat}, ("OT-5.2",)))
     if seat == state.to_act:
-        tell(Note("inherit", {"next": follower}, ("OT-5.2",)))
-        hand_to(state, follower, turn, tell)
+        inherit(state, tell)
 
 
-def heir(state: State, seat: str) -> tuple[str, int]:
-    """Who acts when the seat has left, and in which turn."""
-    if seat != state.to_act:
-        return state.to_act, state.turn
+def inherit(state: State, tell: Tell) -> None:
+    """The seat to act has left: somebody else acts."""
     follower, turn = after(state)
-    return follower, state.turn if state.agreed.declared else turn  # [OT-5.2]
+    tell(Note("inherit", {"next": follower}, ("OT-5.2",)))
+    hand_to(state, follower, state.turn if state.agreed.declared else turn, tell)
 
 
 def settle(state: State, tell: Tell) -> None:
@@ -145,7 +138,6 @@ def settle(state: State, tell: Tell) -> None:
     if outcome is None:
         return
     state.waiting.clear()
-    state.passed = False
     tell(Note("over", {"result": outcome.words}, outcome.clauses))
 
 
