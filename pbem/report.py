@@ -381,7 +381,7 @@ _KINDS: Mapping[type, str] = {Area: "area", Line: "line", Label: "label", Counte
 
 
 def _layout(picture: Picture) -> Doc:
-    """The picture as the map template wants it: marks with their kind, legend in rows, everything measured.
+    """The picture as the map template wants it: marks in runs of one kind and style, legend in rows, all measured.
 
     Lengths come out in dots of a map whose longer side has `DOTS`: letters of one or two units, as a map of 100 units
     has them, are set badly by some programs. `u` is a hundredth of that side, the measure of frame, title and legend.
@@ -393,11 +393,13 @@ def _layout(picture: Picture) -> Doc:
     top = 8 * u if title else 0
     nth = _styles(picture)
     spread: dict[Point, int] = {}
-    marks = []
+    runs: list[Doc] = []
     for mark in picture.marks:
         kind = _KINDS[type(mark)]
         style = _style(mark)
-        seen: Doc = {"kind": kind, "style": clean(style), "nth": nth[kind].index(style)}
+        if not runs or (runs[-1]["kind"], runs[-1]["style"]) != (kind, clean(style)):
+            runs.append({"kind": kind, "style": clean(style), "nth": nth[kind].index(style), "marks": []})
+        seen: Doc = {}
         if isinstance(mark, Area | Line):
             seen |= {"points": mark.points, "name": clean(mark.name)}
         elif isinstance(mark, Label):
@@ -408,7 +410,7 @@ def _layout(picture: Picture) -> Doc:
             seen |= _counter(mark, 0.16 * mark.size * under)
         else:
             seen |= _arrow(mark, picture, u)
-        marks.append(seen)
+        runs[-1]["marks"].append(seen)
     return {
         "u": u,
         "title": title,
@@ -417,7 +419,7 @@ def _layout(picture: Picture) -> Doc:
         "height": picture.height,
         "top": top,
         "bottom": legend_height,
-        "marks": marks,
+        "runs": runs,
         "legend": legend,
     }
 
@@ -571,8 +573,8 @@ def fit(words: str, room: float, size: float) -> float:
 
 
 def _number(value: float) -> str:
-    """At most two decimals, no minus before a zero."""
-    digits = f"{value:.2f}".rstrip("0").rstrip(".")
+    """A tenth of a dot is as fine as anybody sees; no minus before a zero."""
+    digits = f"{value:.1f}".removesuffix(".0")
     return "0" if digits == "-0" else digits
 
 
@@ -662,6 +664,9 @@ def _environment(engine: str, templates: Path | None = None) -> Environment:
             "fit": fit,
             "n": _number,
             "path": _path,
+            "outlines": lambda areas, smooth: [
+                (_path(area["points"], smooth, closed=True), area["name"]) for area in areas
+            ],
         }
     )
     return environment

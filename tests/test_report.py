@@ -633,7 +633,10 @@ def test_jinja2_is_not_imported_until_something_is_rendered() -> None:
 
 def test_a_report_with_a_map_is_quick() -> None:
     report = malaya()
-    report_module.html(report)
-    started = time.perf_counter()
-    report_module.html(report)
-    assert time.perf_counter() - started < 0.25  # about 0.005 at leisure; the bench holds it to 0.05
+    seconds = []
+    for _ in range(6):
+        started = time.perf_counter()
+        report_module.html(report)
+        report_module.text(report)
+        seconds.append(time.perf_counter() - started)
+    assert min(seconds) < 0.05  # measured: 0.005
