@@ -208,7 +208,7 @@ class Run:
         waiting = self.pending()
         if not waiting:
             raise Unmet(f"expected {line.seat}: {line.text}, met the end of the game")
-        if isinstance(waiting[0], Roll):
+        if all(isinstance(one, Roll) for one in waiting):
             raise Unmet(
                 f"expected {line.seat}: {line.text}, met chance that no line of play scripts: {ask(waiting[0])}"
             )

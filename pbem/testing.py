@@ -340,10 +340,10 @@ def _check_place(game: Game) -> None:
 
 def _go_on(game: Game, waiting: tuple[Ask | Roll, ...]) -> None:
     first = waiting[0]
-    if isinstance(first, Roll):
+    asks = [one for one in waiting if isinstance(one, Ask)]
+    if isinstance(first, Roll) and (not asks or game.rng.random() < 0.7):
         _do(game, _rolled(game, first))
         return
-    asks = [one for one in waiting if isinstance(one, Ask)]
     ask = game.rng.choice(asks)
     _do(game, Ordered(ask.seat, game.engine.sample(game.state, ask, game.known(), game.rng)))
     game.orders += 1
