@@ -358,7 +358,7 @@ def _refused(case: Case, game: Run) -> Iterator[str]:
         if wanted is not None:
             yield f'expected "{case.play[-1]}" to be refused by {", ".join(wanted)}, met: accepted'
         return
-    ids = refusal.ids if isinstance(refusal, Illegal) else ("unreadable",)
+    ids = refusal.ids if isinstance(refusal, Illegal) else (*refusal.ids, "unreadable")
     why = refusal.why if isinstance(refusal, Illegal) else str(refusal)
     if wanted is None or game.refused_at < len(case.play):
         order = case.play[game.refused_at - 1]
