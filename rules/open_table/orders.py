@@ -51,7 +51,11 @@ class Told(Text):
 
 
 DICE = Dice(most=999, sides=99_999)  # wider than OT-2.1, which then says what is too much
+del DICE.near  # to whoever writes 2d6+1 the line of help says more than "did you mean 2d6?"
 DICE.about = f"dice such as 2d6 or 2d6+d10, at most {MAX_DICE} of {MIN_SIDES} to {MAX_SIDES:,} sides, without modifiers"
+
+NUMBER = Number(-(10**15), 10**15)  # wider than OT-4.1, likewise
+NUMBER.about = f"a whole number from {-MAX_TALLY:,} to {MAX_TALLY:,}, written without commas"
 
 
 class RollDice(WrittenOrder):
@@ -105,7 +109,7 @@ class Tally(WrittenOrder):
     about = "set a public number, such as victory points"
     slots: ClassVar = {
         "NAME": Name(f"one word of up to {MAX_NAME} letters and digits, such as red-vp"),
-        "NUMBER": Number(-(10**15), 10**15),  # wider than OT-4.1, likewise
+        "NUMBER": NUMBER,
     }
     also: ClassVar = ("tally NAME : NUMBER",)
 
