@@ -145,9 +145,9 @@ def result_of(state: State) -> Outcome | None:
     """The result by what the position shows, None while the game goes on."""
     left = state.in_play()
     if not left:
-        return Outcome("", "the player ends it", ("OT-5.3",))
+        return Outcome("", "the player ends it", ("OT-5.3",))  # [OT-5.3]
     if len(left) == 1 < len(state.seats):
-        return Outcome(left[0], f"{left[0]} wins, the last at the table", ("OT-5.1",))
+        return Outcome(left[0], f"{left[0]} wins, the last at the table", ("OT-5.1",))  # [OT-5.1]
     if state.orders >= BOUND:
         return Outcome("", f"drawn, for the log is full after {BOUND:,} orders", ("OT-5.4",))
     return None
