@@ -35,7 +35,7 @@ _TEXT_RANGES = (
 _TEXT = re.compile(f"[{_TEXT_RANGES}]*\\Z")
 _BAD_CHAR = re.compile(f"[^{_TEXT_RANGES}]")
 _RTL = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
-_ODD_ESCAPE = re.compile(r'\\[^"\\]')
+_BRACKET = re.compile(rb'"(?:[^"\\]+|\\.?)*+"?|([\[{])|([\]}])', re.DOTALL)
 
 
 def check_text(text: str) -> None:
@@ -78,9 +78,12 @@ _dumps = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=Fa
 
 
 def encode(doc: Any) -> bytes:
-    """The one encoding of a value. Refuses what is outside the data model (`E_TEXT`, `E_INT`, `E_CANON`)."""
+    """The one encoding of a value. Refuses what `decode` would refuse (`E_TEXT`, `E_INT`, `E_CANON`, `E_SIZE`)."""
     _check(doc, 1)
-    return _dumps(doc).encode()
+    data = _dumps(doc).encode()
+    if len(data) > MAX_BYTES:
+        raise Refused("E_SIZE", hint="make it shorter, or split it into several")
+    return data
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> Doc:
@@ -105,19 +108,34 @@ _loads = json.JSONDecoder(
 ).decode
 
 
+def _check_depth(data: bytes) -> None:
+    """Refuse deep nesting by counting brackets, so that no parser's own stack decides."""
+    if data.count(b"{") + data.count(b"[") <= MAX_DEPTH:
+        return
+    depth = 0
+    for found in _BRACKET.finditer(data):
+        if found[1]:
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise Refused("E_CANON", f"nested deeper than {MAX_DEPTH}")
+        elif found[2]:
+            depth -= 1
+
+
 def decode(data: bytes) -> Doc:
     """The object behind canonical bytes; every other spelling of it is refused.
 
-    Codes: E_SIZE, E_JSON, E_DUPKEY, E_NUM, E_INT, E_TEXT, E_CANON.
+    Codes: E_SIZE, E_CANON (nesting), E_JSON, E_DUPKEY, E_NUM, E_INT, E_TEXT, E_CANON.
     """
     if len(data) > MAX_BYTES:
         raise Refused("E_SIZE")
+    _check_depth(data)
     try:
         text = data.decode("utf-8")
         doc = _loads(text)
     except Refused:
         raise
-    except (ValueError, RecursionError):
+    except ValueError:
         raise Refused("E_JSON") from None
     if not isinstance(doc, dict):
         raise Refused("E_CANON", "not an object")
@@ -140,7 +158,7 @@ def _joined(tag: str, parts: tuple[Part, ...]) -> bytes:
 
 
 def H(tag: str, *parts: Part) -> bytes:
-    """The one hash: SHA-256 over the tag and length-prefixed parts. Integers as u64, text as UTF-8, ids as raw bytes."""
+    """The one hash: SHA-256 over tag and length-prefixed parts. Integers as u64, text as UTF-8, ids as raw bytes."""
     return hashlib.sha256(_joined(tag, parts)).digest()
 
 
