@@ -40,7 +40,7 @@ class Strict(BaseModel):
 
 
 M = TypeVar("M", bound=Strict)
-S = TypeVar("S", bound=Strict, covariant=True)
+S_co = TypeVar("S_co", bound=Strict, covariant=True)
 
 
 def parse(model: type[M], doc: Mapping[str, Any]) -> M:
@@ -69,9 +69,12 @@ class Box(Strict):
 
 
 class Body(Strict):
-    """The body of an event of a core kind. `boxes` may stand in every kind."""
+    """The body of an event of a core kind. `boxes` may stand in every kind.
 
-    boxes: Many[Box] | None = None
+    What may be absent is never written as an empty list: one meaning has one spelling.
+    """
+
+    boxes: Annotated[Many[Box], Field(min_length=1)] | None = None
 
 
 class Consent(Strict):
@@ -140,7 +143,7 @@ class Seal(Body):
     name: str
     hashes: Many[Hash]
     epoch: Positive | None = None
-    replaces: Many[str] | None = Field(default=None, alias="from")
+    replaces: Annotated[Many[str], Field(min_length=1)] | None = Field(default=None, alias="from")
 
 
 class Open(Body):
@@ -173,8 +176,8 @@ class React(Body):
     at: Positive
     order: str
     fields: dict[str, Any]
-    opens: Many[Item] | None = None
-    seals: Many[Seal] | None = None
+    opens: Annotated[Many[Item], Field(min_length=1)] | None = None
+    seals: Annotated[Many[Seal], Field(min_length=1)] | None = None
 
 
 class Waive(Body):
@@ -309,7 +312,7 @@ CORE_FIELDS: Final = frozenset({"opens", "seals", "boxes", "consents"})
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One signed event. `raw` are the canonical bytes, `sig` the 64 bytes of the signature, `id` the event id in hex."""
+    """One signed event. `raw` are its canonical bytes, `sig` the signature's 64 bytes, `id` the event id in hex."""
 
     raw: bytes
     sig: bytes
@@ -344,9 +347,26 @@ def split_line(word: bytes, line: bytes) -> tuple[bytes, bytes]:
         raise Refused("E_LINE")
     sig = line[start:end]
     raw = line[end + 1 : -1]
-    if not _SIG.match(sig) or raw[:1] != b"{":
+    if not _SIG.match(sig):
         raise Refused("E_LINE")
-    return bytes.fromhex(sig.decode()), raw
+    return bytes.fromhex(sig.decode()), braced(raw)
+
+
+def bare_line(word: bytes, line: bytes) -> bytes:
+    """JSON bytes of a line `word <json>` LF. Anything else is `E_LINE`."""
+    if not line.startswith(word + b" ") or not line.endswith(b"\n"):
+        raise Refused("E_LINE")
+    return braced(line[len(word) + 1 : -1])
+
+
+def braced(raw: bytes) -> bytes:
+    """The same bytes, if they begin and end as an object does (`E_LINE`)."""
+    if raw[:1] == b"{" and raw[-1:] == b"}":
+        return raw
+    if raw.endswith(b"\r"):
+        hint = "the file has Windows line ends: a mail or editor converted it; take the attachment as it came"
+        raise Refused("E_LINE", hint=hint)
+    raise Refused("E_LINE")
 
 
 def read_event(line: bytes) -> Event:
@@ -384,8 +404,6 @@ def write_event(
     """Sign one event."""
     doc = {"body": dict(body), "game": game, "kind": kind, "prev": prev, "seat": seat, "seq": seq, "v": 1}
     raw = canon.encode(doc)
-    if len(raw) > canon.MAX_BYTES:
-        raise Refused("E_SIZE", hint="split it into several orders")
     return event_of(doc, raw, key.sign(keys.EVENT, raw))
 
 
@@ -476,13 +494,13 @@ SAID_LINES: Final = frozenset({"resign", "claim"})
 
 
 @dataclass(frozen=True, slots=True)
-class Signed(Generic[S]):
+class Signed(Generic[S_co]):
     """A detached signed document with its bytes."""
 
     word: str
     raw: bytes
     sig: bytes
-    says: S
+    says: S_co
 
     def line(self) -> bytes:
         return self.word.encode() + b" " + self.sig.hex().encode() + b" " + self.raw + b"\n"
