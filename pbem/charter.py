@@ -15,7 +15,7 @@ from pydantic import Field, StringConstraints
 from pbem import canon, dice, keys
 from pbem.api import Many
 from pbem.errors import Refused
-from pbem.record import Hash, Positive, SeatId, Sig, Strict, parse, split_line
+from pbem.record import Hash, Positive, SeatId, Sig, Strict, bare_line, parse, split_line
 
 MIN_LINKS: Final = 64
 MAX_LINKS: Final = 65536
@@ -37,7 +37,7 @@ class Rules(Strict):
 
 
 class Entry(Strict):
-    """What one player brings: key, chain anchor and length, a nonce; a name, a responder key and a box key if wanted."""
+    """What one player brings: key, chain anchor and length, a nonce; name, responder key and box key if wanted."""
 
     seat: SeatId
     key: Hash
@@ -106,7 +106,7 @@ class Charter(Strict):
     tables: Many[Annotated[Many[str], Field(min_length=2, max_length=2)]] | None = None
     witness: Witness | None = None
     clock: Clock | None = None
-    teams: Many[Many[SeatId]] | None = None
+    teams: Many[Annotated[Many[SeatId], Field(min_length=1)]] | None = None
     previous: Hash | None = None
 
 
@@ -154,11 +154,10 @@ def game_id(raw: bytes) -> str:
 
 def read_charter(line: bytes) -> Game:
     """The charter of a `charter` line, with every check that needs no rules engine (FORMAT.md, charter checks)."""
-    word = b"charter "
-    if not line.startswith(word) or not line.endswith(b"\n"):
+    if not line.startswith(b"charter "):
         raise Refused("E_LINE", "the first line is not a charter", "a game file starts with `charter {...}`", event=0)
     try:
-        return make_game(canon.decode(line[len(word) : -1]))
+        return make_game(canon.decode(bare_line(b"charter", line)))
     except Refused as error:
         error.event = 0
         raise
@@ -207,13 +206,20 @@ def _check_chains(charter: Charter) -> None:
 
 def _check_policy(charter: Charter) -> None:
     policy, seats = charter.dice.policy, len(charter.seats)
+    by_teams = charter.dice.contributors == "teams"
+    if by_teams and charter.teams is None:
+        raise Refused("E_CHARTER", "contributors are teams, and no teams are named")
+    if charter.dice.beacon is not None or charter.dice.start is not None:
+        raise Refused("E_POLICY", "beacon rounds are not played by this release")
     chained_witness = charter.witness is not None and charter.witness.anchor is not None
     if policy == "sealed":
-        if seats + chained_witness < 2:
+        if (len(charter.teams or ()) if by_teams else seats) + chained_witness < 2:
             raise Refused("E_POLICY", "sealed dice need two contributors", "play `open`, or name a witness")
     elif policy == "open":
         if seats > 2:
-            raise Refused("E_POLICY", "open dice are for one or two seats", "play `sealed`, with responders if you like")
+            raise Refused(
+                "E_POLICY", "open dice are for one or two seats", "play `sealed`, with responders if you like"
+            )
     else:
         raise Refused("E_POLICY", f"no dice policy {policy!r}", "policies are sealed and open")
 
@@ -226,11 +232,8 @@ def seal(key: keys.SigningKey, game: Game, seat: str) -> bytes:
 
 def read_seal(line: bytes, game: Game) -> str:
     """The seat of a valid `seal` line (`E_LINE`, `E_SIG`)."""
-    word = b"seal "
-    if not line.startswith(word) or not line.endswith(b"\n"):
-        raise Refused("E_LINE", event=0)
     try:
-        says = parse(SealLine, canon.decode(line[len(word) : -1]))
+        says = parse(SealLine, canon.decode(bare_line(b"seal", line)))
         if says.seat not in game.sealers():
             raise Refused("E_CHARTER", f"{says.seat} is no seat of this game")
         keys.VerifyKey(bytes.fromhex(game.key_of(says.seat))).check(keys.CHARTER, game.raw, bytes.fromhex(says.sig))
@@ -311,10 +314,7 @@ def _stand_in(seat: Mapping[str, Any], number: int) -> canon.Doc:
 
 def read_draft(line: bytes) -> Draft:
     """The draft of a `draft` line."""
-    word = b"draft "
-    if not line.startswith(word) or not line.endswith(b"\n"):
-        raise Refused("E_LINE", event=0)
-    return make_draft(canon.decode(line[len(word) : -1]))
+    return make_draft(canon.decode(bare_line(b"draft", line)))
 
 
 def write_entry(key: keys.SigningKey, draft: Draft, entry: Mapping[str, Any]) -> bytes:
@@ -332,7 +332,7 @@ def read_entry(line: bytes, draft: Draft) -> canon.Doc:
     entry = says.entry
     if "seat" in entry:
         key = parse(Entry, entry).key
-        if entry["seat"] not in draft.open_seats():
+        if entry["seat"] not in draft.open_seats() or entry["seat"] == WITNESS:
             raise Refused("E_DRAFT", f"seat {entry['seat']} is not open in this draft", event=0)
     else:
         key = parse(Witness, entry).key
@@ -347,7 +347,7 @@ def merge(draft: Draft, entries: Sequence[Mapping[str, Any]]) -> Game:
     """Draft plus entries: the only charter a client seals."""
     brought = {entry.get("seat", WITNESS): dict(entry) for entry in entries}
     doc = dict(draft.doc, kind="charter")
-    doc["seats"] = [brought.get(seat["seat"], seat) for seat in draft.doc["seats"]]
+    doc["seats"] = [brought.get(seat["seat"], seat) if set(seat) == {"seat"} else seat for seat in draft.doc["seats"]]
     if draft.doc.get("witness") == {}:
         doc["witness"] = brought.get(WITNESS, {})
     return make_game(doc)
@@ -382,4 +382,3 @@ def chain_of(game: Game, seat: str) -> dice.ChainCheck | None:
         return None
     chain_id = dice.chain_id(bytes.fromhex(game.charter.setup), seat, 1)
     return dice.ChainCheck(chain_id, one.links, bytes.fromhex(one.anchor))
-
