@@ -176,13 +176,13 @@ def _open(
     numbered: Iterator[tuple[int, bytes]], reading: Reading, rules_for: RulesFor, listener: Listener | None
 ) -> Fold:
     """Charter and seals."""
-    first = next(numbered, None)
+    first = _due(numbered, "charter")
     if first is None:
         raise Incomplete("charter: the file is empty", "the other player has the game: ask for the whole log")
     game = charter.read_charter(first[1])
     due = list(game.sealers())
     while due:
-        following = next(numbered, None)
+        following = _due(numbered, f"seals of {', '.join(due)}")
         if following is None:
             raise Incomplete(f"seals of {', '.join(due)}", "the game starts when every seat has sealed the charter")
         reading.stopped_line, line = following
@@ -198,6 +198,14 @@ def _open(
     except Incomplete as missing:
         reading.unjudged = missing
         return Fold(game, None, listener)
+
+
+def _due(numbered: Iterator[tuple[int, bytes]], what: str) -> tuple[int, bytes] | None:
+    """The next line; where it is torn, what is missing is named before the damage."""
+    try:
+        return next(numbered, None)
+    except Incomplete as damage:
+        raise Incomplete(f"{what} ({damage.missing})", damage.hint) from None
 
 
 Checked = Event | bytes | Refused
@@ -252,7 +260,7 @@ def check_line(line: bytes, game: str, by: dict[str, keys.VerifyKey]) -> Checked
         try:
             if event.game != game:
                 raise Refused("E_GAME")
-            key = by.get(event.seat)
+            key = by.get(event.seat) if event.seat != charter.WITNESS else None
             if key is None:
                 raise Refused("E_SIG", f"no seat {event.seat} in this game")
             key.check(keys.EVENT, event.raw, event.sig)
@@ -261,8 +269,6 @@ def check_line(line: bytes, game: str, by: dict[str, keys.VerifyKey]) -> Checked
             raise
         return event
     except Refused as error:
-        if error.code == "E_LINE" and line.endswith(b"\r\n"):
-            error.hint = "the file has Windows line ends: a mail or editor converted it; take the attachment as it came"
         return error
 
 
