@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
@@ -28,7 +28,7 @@ def lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
     Raises `Refused(E_SIZE)` for a line no event can have, `Incomplete` for a tail that is torn or zero-filled.
     """
     number = 0
-    while line := stream.readline(LONGEST):
+    while line := _next(stream):
         number += 1
         if line.endswith(b"\n"):
             yield number, line
@@ -36,6 +36,13 @@ def lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
             raise Refused("E_SIZE", f"line {number} is longer than any event", "is this a game file?")
         else:
             raise torn(number, line)
+
+
+def _next(stream: IO[bytes]) -> bytes:
+    try:
+        return stream.readline(LONGEST)
+    except OSError as error:
+        raise Trouble(f"the file cannot be read: {why(error)}", "copy it from the other player or a backup") from None
 
 
 def torn(number: int, tail: bytes) -> Incomplete:
@@ -80,7 +87,8 @@ def write_atomic(path: Path, data: bytes, *, private: bool = False) -> None:
         Path(name).chmod(_mode(path, private))
         Path(name).replace(path)
     except OSError as error:
-        Path(name).unlink(missing_ok=True)
+        with suppress(OSError):
+            Path(name).unlink(missing_ok=True)
         raise Trouble(f"{path}: {why(error)}", "nothing was changed; make room or close other programs") from None
     sync_folder(path.parent)
 
@@ -96,13 +104,12 @@ def sync_folder(folder: Path) -> None:
     """Make a rename durable, where the system knows how."""
     if os.name == "nt":
         return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    except OSError:
-        pass  # some network and FUSE folders cannot be synced; the rename itself is done
-    finally:
-        os.close(handle)
+    with suppress(OSError):  # some folders cannot be read or synced; the rename itself is done
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def create(path: Path, data: bytes) -> None:
@@ -134,8 +141,9 @@ def sound_lines(path: Path) -> Repaired:
     count = 0
     with open_for_reading(path) as stream:
         try:
-            for count, line in lines(stream):
+            for _, line in lines(stream):
                 kept += line
+                count += 1
         except (Incomplete, Refused):
             pass
         stream.seek(0, os.SEEK_END)
