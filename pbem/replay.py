@@ -179,6 +179,7 @@ class Fold:
         self.last_of = dict.fromkeys(game.seats, 0)
         self.labels: Counter[str] = Counter()
         self._raw_game = bytes.fromhex(game.id)
+        self._said_before: set[bytes] = set()
         if self.rules is not None:
             self.state = self.rules.engine.setup(self.rules.start)
             self._look()
@@ -197,7 +198,7 @@ class Fold:
         self.asks = () if self.agreed else self.engine.pending(self.state)
 
     def _first_holder(self) -> str:
-        """The seat of the first ask; the first seat where chance comes first; under `open` the seat not moving first."""
+        """The seat of the first ask, the first seat where chance comes first; under `open` the seat not moving first."""
         first = self.asks[0] if self.asks else None
         mover = first.seat if isinstance(first, Ask) else self.seats[0]
         if self.open_pair:
@@ -240,10 +241,11 @@ class Fold:
     def contributors(self, requester: str) -> tuple[str, ...]:
         """Whose links make the next seed; dictated by the charter, never by a message."""
         if self.game.charter.dice.contributors == "teams" and self.game.charter.teams:
-            firsts = {team[0] for team in self.game.charter.teams if requester not in team}
-            names = {requester, *(seat for seat in firsts if seat in self.in_game)}
+            others = [team for team in self.game.charter.teams if requester not in team]
+            firsts = (next((seat for seat in team if seat in self.in_game), "") for team in others)
+            names = {requester, *filter(None, firsts)}
         else:
-            names = set(self.in_game)
+            names = {requester, *self.in_game}
         if charter.WITNESS in self.chains:
             names.add(charter.WITNESS)
         return tuple(sorted(names))
@@ -318,8 +320,8 @@ class Fold:
             raise Refused("E_KIND", f"this release does not play {event.kind!r} events")
         else:
             body = record.parse(model, event.body)
-            if self.open_pair and event.seq == 1 and event.kind != "handover":
-                raise Refused("E_BATCH", "under open dice event 1 is a bare handover, for its link")
+            if body.boxes is not None:
+                raise Refused("E_FIELDS", "field boxes: this release plays no hidden information")
             getattr(self, "_" + event.kind)(event, body)
         if event.kind != "handover":
             self.since_handover += 1
@@ -351,10 +353,14 @@ class Fold:
 
     def _order(self, event: Event) -> None:
         if self.rules is None:
+            self._dice_first(event)
             self._free_choice()
             return
         order = self.order_of(event.kind, event.body)
-        self.check_batch_allows_choice()
+        self._dice_first(event)
+        if not self.open_pair and self._batch_runs():
+            raise Refused("E_BATCH", "dice were asked for and are not all out", "nothing can be chosen until they are")
+        self._check_in_play(event.seat)
         verdict = self.engine.refuse(self.state, event.seat, order, NOTHING_KNOWN)
         if isinstance(verdict, Illegal):
             raise Refused("E_RULE", verdict.why, verdict.hint, ids=verdict.ids)
@@ -364,15 +370,24 @@ class Fold:
         self._step(event.seq, Ordered(event.seat, order))
         self._chance(event.seq)
 
-    def check_batch_allows_choice(self) -> None:
-        """Nobody chooses between the request of dice and the last roll they feed (`E_BATCH`)."""
-        if self.open_pair:
-            if self.asks and isinstance(self.asks[0], Roll):
-                raise Refused("E_BATCH", "dice come first", "resolve the batch of this period")
-        elif self.batch is not None and self._batch_runs():
-            raise Refused("E_BATCH", "dice were asked for and are not all out", "nothing can be chosen until they are")
+    def _dice_first(self, event: Event) -> None:
+        """Under open dice with two seats: event 1 is a bare handover, and due dice fall before anything else."""
+        if not self.open_pair:
+            return
+        if event.seq == 1 and event.kind != "handover":
+            raise Refused("E_BATCH", "under open dice event 1 is a bare handover, for its link")
+        if event.kind != "resolve" and self.batch is not None and self.asks and isinstance(self.asks[0], Roll):
+            raise Refused("E_BATCH", "dice come first", "resolve the batch of this period")
+
+    def _check_in_play(self, seat: str) -> None:
+        """The game goes on, with this seat in it (`E_RULE`)."""
+        if self.rules is not None and not self.asks:
+            raise Refused("E_RULE", "the game is over already")
+        if seat not in self.in_game:
+            raise Refused("E_RULE", f"{seat} has left already")
 
     def _batch_runs(self) -> bool:
+        """Dice were asked for and are not all out: nobody may choose."""
         return self.batch is not None and (self.batch.seed is None or self.waits_for_chance())
 
     def _free_choice(self) -> None:
@@ -407,10 +422,13 @@ class Fold:
         return Rolled(label, roll, values)
 
     def _handover(self, event: Event, body: record.Handover) -> None:
+        self._dice_first(event)
         if self.rules is not None:
             self._check_handover(event, body)
         elif body.count != self.since_handover + 1:
             raise Refused("E_OWED", f"count is {body.count}, events in the packet are {self.since_handover + 1}")
+        if body.next is not None and self.solitaire and self.policy == "open":
+            raise Refused("E_NEXT", "a solitaire game under open dice has one handover, when it is over")
         self._request(event, body)
         self.since_handover = 0
         if body.next is None:
@@ -421,17 +439,11 @@ class Fold:
     def _check_handover(self, event: Event, body: record.Handover) -> None:
         if not self.open_pair and self.batch is not None and self.batch.seed is None:
             raise Refused("E_BATCH", f"batch {self.batch.number} is not resolved yet")
-        if self.open_pair and self._period_must_resolve():
-            raise Refused("E_BATCH", "dice come first", "resolve the batch of this period")
         state = self.digest()
         if body.state != state:
             raise Refused("E_STATE", f"position digest {body.state[:16]}, here {state[:16]}")
         self._check_owed(body)
         self._check_next(event, body)
-
-    def _period_must_resolve(self) -> bool:
-        waits = bool(self.asks) and isinstance(self.asks[0], Roll)
-        return waits and self.batch is not None
 
     def _check_owed(self, body: record.Handover) -> None:
         if body.count != self.since_handover + 1:
@@ -441,7 +453,9 @@ class Fold:
             raise Refused("E_OWED", f"owed is {list(body.owed)}, the position owes {list(owed)}")
         wants_link = bool(self.asks) if self.open_pair else owed == ("dice",)
         if (body.link is not None) != wants_link or (body.batch is not None) != wants_link:
-            raise Refused("E_OWED", "batch and link must be there" if wants_link else "batch and link must not be there")
+            raise Refused(
+                "E_OWED", "batch and link must be there" if wants_link else "batch and link must not be there"
+            )
         if body.beacon is not None:
             raise Refused("E_OWED", "a beacon round goes with the policy beacon only")
 
@@ -467,6 +481,8 @@ class Fold:
             raise Refused("E_NEXT", f"{asked} is asked next, not {body.next}")
 
     def _request(self, event: Event, body: record.Handover) -> None:
+        if (body.batch is None) != (body.link is None):
+            raise Refused("E_OWED", "batch and link go together")
         if body.batch is None or body.link is None:
             if self.open_pair:
                 self.batch = None
@@ -480,6 +496,7 @@ class Fold:
         self.batch = Batch(body.batch, event.seat, event.id, contributors, {event.seat: value}, slip_keys)
 
     def _resolve(self, event: Event, body: record.Resolve) -> None:
+        self._dice_first(event)
         if body.beacon is not None:
             raise Refused("E_OWED", "a beacon round goes with the policy beacon only")
         batch = self._alone(event, body) if self.solitaire and self.policy == "open" else self._asked_batch(body)
@@ -539,19 +556,22 @@ class Fold:
     # The other core kinds -------------------------------------------------------------------------------------
 
     def _note(self, event: Event, body: record.NoteText) -> None:
+        self._dice_first(event)
         self.tell(event.seq)(Note("core/note", {"seat": event.seat, "text": body.text}))
 
     def _resign(self, event: Event, body: record.Resign) -> None:
-        self._leave(event.seq, event.seat, bool(self.batch and self._batch_runs()))
+        self._check_leaving(event)
+        self._leave(event.seq, event.seat)
 
-    def _leave(self, seq: int, seat: str, dice_out: bool) -> None:
-        """A seat gives up: the rules say what that means."""
-        if dice_out and len(self.seats) > 2:
+    def _check_leaving(self, event: Event) -> None:
+        """With three seats or more nobody leaves while dice are out: it could change them (`E_BATCH`)."""
+        self._dice_first(event)
+        if len(self.seats) > 2 and self._batch_runs():
             raise Refused("E_BATCH", "dice were asked for and are not all out", "resign when they are")
-        if self.rules is not None and not self.asks:
-            raise Refused("E_RULE", "the game is over already")
-        if seat not in self.in_game:
-            raise Refused("E_RULE", f"{seat} has left already")
+
+    def _leave(self, seq: int, seat: str) -> None:
+        """A seat gives up: the rules say what that means."""
+        self._check_in_play(seat)
         self._free_choice()
         self.in_game.remove(seat)
         self.tell(seq)(Note("core/resign", {"seat": seat}))
@@ -563,6 +583,7 @@ class Fold:
         if body.result not in ("draw", "none", *self.in_game):
             raise Refused("E_FIELDS", "field result: draw, none or a seat in the game")
         self.check_consents(event, body.consents)
+        self._dice_first(event)
         if self.rules is not None and not self.asks:
             raise Refused("E_RULE", "the game is over already")
         self.batch = None
@@ -578,12 +599,15 @@ class Fold:
             raise Refused("E_CONSENT", f"consents due: {', '.join(wanted) or 'none'}")
         for consent in consents:
             self.check_consent(
-                consent.seat, bytes.fromhex(consent.sig), kind=event.kind, body=event.body, prev=event.prev, seq=event.seq
+                consent.seat,
+                bytes.fromhex(consent.sig),
+                kind=event.kind,
+                body=event.body,
+                prev=event.prev,
+                seq=event.seq,
             )
 
-    def check_consent(
-        self, seat: str, sig: bytes, *, kind: str, body: Mapping[str, Any], prev: str, seq: int
-    ) -> None:
+    def check_consent(self, seat: str, sig: bytes, *, kind: str, body: Mapping[str, Any], prev: str, seq: int) -> None:
         """One seat's consent to one act at one place (`E_CONSENT`)."""
         doc = record.consent_doc(game=self.game.id, seat=seat, of=kind, body=body, prev=prev, seq=seq)
         try:
@@ -594,14 +618,15 @@ class Fold:
     def _carry(self, event: Event, body: record.Carry) -> None:
         says = record.statement_of(body.said.statement)
         raw = canon.encode(body.said.statement)
-        if not isinstance(says, record.ResignStatement):
-            raise Refused("E_SAID", f"a statement of kind {says.kind!r} cannot be carried")
         if body.consents is not None:
             raise Refused("E_CONSENT", "carrying a resignation needs no consents")
+        self._check_leaving(event)
+        if not isinstance(says, record.ResignStatement):
+            raise Refused("E_SAID", f"a statement of kind {says.kind!r} cannot be carried")
         self.check_said(says, raw, bytes.fromhex(body.said.sig))
         if says.seat == event.seat or raw in self.carried:
             raise Refused("E_SAID", "carried already" if raw in self.carried else "the writer resigns by an event")
-        self._leave(event.seq, says.seat, bool(self.batch and self._batch_runs()))
+        self._leave(event.seq, says.seat)
         self.carried.add(raw)
 
     def check_said(self, says: record.Statement, raw: bytes, sig: bytes) -> None:
@@ -623,11 +648,12 @@ class Fold:
         signed = record.read_statement(line)
         if signed.says.kind not in record.SAID_LINES:
             raise Refused("E_LINE", f"a statement of kind {signed.says.kind!r} is no line of a game file")
-        if any(signed.raw == other.raw for other in self.said):
+        if signed.raw in self._said_before:
             raise Refused("E_LINE", "the same statement twice")
         self.check_said(signed.says, signed.raw, signed.sig)
         if isinstance(signed.says, record.ClaimStatement) and signed.says.debtor not in self.seats:
             raise Refused("E_SAID", f"no seat {signed.says.debtor} in this game")
+        self._said_before.add(signed.raw)
         self.said.append(SaidLine(signed.says, signed.raw, number))
 
     def live_said(self) -> list[record.Statement]:
