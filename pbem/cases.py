@@ -378,7 +378,7 @@ def _looked_at(expect: Expect, game: Run) -> Iterator[str]:
         met = [ask(one) for one in waiting]
         if met != expect.pending:
             yield f"expected pending: {', '.join(expect.pending) or 'the end of the game'}; met {asks(waiting)}"
-    elif game.refusal is None and waiting and isinstance(waiting[0], Roll):
+    elif game.refusal is None and waiting and all(isinstance(one, Roll) for one in waiting):
         yield f"met chance that no line of play scripts: {ask(waiting[0])}"
     if expect.outcome is not None:
         yield from _ended(expect.outcome, game)

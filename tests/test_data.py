@@ -318,17 +318,3 @@ def test_a_wrong_ruling_is_named(tmp_path: Path, text: str, told: str) -> None:
     with pytest.raises(Trouble) as bad:
         clauses.rulings(ledger(tmp_path, "rulings.toml", text))
     assert told in str(bad.value)
-
-
-@pytest.mark.parametrize(
-    ("comment", "ids"),
-    [
-        ("# [8.5]", ("8.5",)),
-        ("x = 1  # [9.54, R3]: no way out", ("9.54", "R3")),
-        ("# a [BC-3.1.1] and [R4]", ("BC-3.1.1", "R4")),
-        ("x[0] = y[1]", ()),
-        ("# nothing", ()),
-    ],
-)
-def test_cited(comment: str, ids: tuple[str, ...]) -> None:
-    assert clauses.cited(comment) == ids

@@ -13,14 +13,15 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-from typing import Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from pbem.errors import Trouble
 from rules.kit.data import beside, first_fault, read_toml
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Status = Literal["done", "table", "waived", "partial"]
 
@@ -89,12 +90,3 @@ def _read(path: Path, model: type[M]) -> dict[str, M]:
         except ValidationError as bad:
             raise Trouble(f"{path}: {id}: {first_fault(bad)}") from None
     return found
-
-
-_CITED = re.compile(r"\[([^\]\s][^\]]*)\]")
-
-
-def cited(comment: str) -> tuple[str, ...]:
-    """The ids that a comment cites: `# [8.5]`, `# [9.54, R3]: no way out`."""
-    said = comment.partition("#")[2]
-    return tuple(id.strip() for found in _CITED.findall(said) for id in found.split(","))

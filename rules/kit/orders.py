@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
+from itertools import islice
 from typing import Any, ClassVar, Protocol, Self, overload
 
 from pydantic import ValidationError
@@ -417,7 +418,7 @@ class Grammar:
         return self._edge(line, Word("end"))
 
     def bindings(self, words: Words, met: Met) -> Iterator[list[Bound]]:
-        """The fields filled, for every way through that reads all words, longest readings first."""
+        """The fields filled, for every way through that reads all words, longest names first."""
         forward = self._reach(words, met)
         goal = (self._end, len(words))
         if goal not in forward:
@@ -597,21 +598,18 @@ class Reader:
         self.classes = tuple(order_classes)
 
     def read(self, text: str) -> tuple[Order, ...]:
-        """All meanings of a text, the likeliest first: more literals, then earlier classes, then longer names.
+        """All meanings of a text, the likeliest first: free text last, then earlier classes, then longer names.
 
         Raises `Unreadable`, which quotes the text and hints at what could have stood there.
         """
         words = words_of(text)
         met = Met()
         found: list[Order] = []
-        for cls in self.classes:
-            for order in cls.read(words, met):
-                if order not in found:
-                    found.append(order)
-                if len(found) == MAX_MEANINGS:
-                    break
+        for order in (one for cls in self.classes for one in islice(cls.read(words, met), MAX_MEANINGS)):
+            if order not in found:
+                found.append(order)
         if found:
-            return tuple(sorted(found, key=_slot_words))
+            return tuple(sorted(found, key=_free_text)[:MAX_MEANINGS])
         raise Unreadable(self._what(words, text, met), self._hint(words, met))
 
     def _what(self, words: Words, text: str, met: Met) -> str:
@@ -630,7 +628,7 @@ class Reader:
             near |= {name.casefold(): name for name in getattr(slot, "near", ())}
         hints = []
         if met.place < len(words):
-            typed = {words.folded[met.place], " ".join(words.folded[met.place : met.place + 2])}
+            typed = (words.folded[met.place], " ".join(words.folded[met.place : met.place + 2]))
             close = [name for word in typed for name in get_close_matches(word[:80], near, 3, 0.7)]
             if close:
                 hints.append(f"did you mean {' or '.join(dict.fromkeys(near[name] for name in close))}?")
@@ -652,13 +650,15 @@ def _first_words(cls: type[WrittenOrder]) -> set[str]:
     return {word for grammar in grammars(cls) for word in grammar.first_words()}
 
 
-def _slot_words(order: Order) -> int:
-    """How much of an order is slots: of two readings of one text the more literal one is likelier."""
-    cls = type(order)
+def _free_text(order: Order) -> int:
+    """How much of an order is free text: of two readings of one line the one that understands more is likelier."""
     if not isinstance(order, WrittenOrder) or by_hand(type(order)):
         return 0
-    return sum(_length(getattr(order, name)) for name in cls.model_fields)
+    texts = [
+        slot.field for slot in slots_in(grammars(type(order))[0].items) if isinstance(order.slots[slot.name], Text)
+    ]
+    return sum(_length(getattr(order, name)) for name in texts)
 
 
 def _length(value: Any) -> int:
-    return len(value) if isinstance(value, str | tuple) else int(value is not None)
+    return len(value) if isinstance(value, str | tuple) else 0
