@@ -22,12 +22,13 @@ from rules.kit.data import Data, Row, Sheet
 Road = Literal["trunk", "eastern"]
 Choice = Literal["counterattack", "defend"]
 Advantage = Literal["decisive", "japanese", "even", "allied"]
+CHOICES: tuple[Choice, ...] = ("counterattack", "defend")
 Strength = Annotated[int, Field(ge=1, le=6)]
 Count = Annotated[int, Field(ge=0, le=11)]
 Loss = Annotated[int, Field(ge=0, le=6)]
 Losses = Annotated[tuple[Loss, Loss], Field(strict=False)]
 
-ROADS: Mapping[Road, str] = {"trunk": "Trunk", "eastern": "Eastern"}
+ROADS: dict[Road, str] = {"trunk": "Trunk", "eastern": "Eastern"}
 STARTS: Mapping[Road, str] = {"trunk": "jitra", "eastern": "kota_bharu"}  # [BC-3.2.3, BC-3.2.2]
 NAMES: Mapping[str, str] = {  # [BC-2.1]
     "jitra": "Jitra",
@@ -189,7 +190,7 @@ def _check_setups(tables: Data) -> Iterator[str]:
 def _check_results(tables: Data) -> Iterator[str]:
     """Both tables have a row for every advantage, level strength included. [BC-3.3.5, R11]"""
     found = {(row.choice, row.advantage) for row in tables[RESULT]}
-    for choice in get_args(Choice):
+    for choice in CHOICES:
         for advantage in get_args(Advantage):
             if (choice, advantage) not in found:
                 yield f"the {choice} table has no row for {advantage}"

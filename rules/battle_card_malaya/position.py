@@ -13,18 +13,16 @@ result    won BC-4.2              empty while the game goes on
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import get_args
 
 from pbem.api import silent
 from pbem.errors import Trouble
 from rules.battle_card_malaya import battle
-from rules.battle_card_malaya.components import NAMES, ROADS, Choice
+from rules.battle_card_malaya.components import CHOICES, NAMES, ROADS
 from rules.battle_card_malaya.sequence import pending
 from rules.battle_card_malaya.state import ALLIES, Move, Result, State, Step, Unit, shared
 from rules.battle_card_malaya.victory import WORDS
 
 WAITING_STEPS: tuple[Step, ...] = ("withdrawal", "battle", "air")
-CHOICES: tuple[Choice, ...] = get_args(Choice)
 
 
 def position(s: State) -> dict[str, tuple[str, ...]]:

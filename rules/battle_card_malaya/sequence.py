@@ -24,7 +24,9 @@ STEPS: tuple[Step, ...] = (
 
 def enter(s: State, tell: Tell) -> None:
     """What happens by itself when a step begins."""
-    if s.step == "advance":
+    if s.step == "withdrawal":
+        withdrawal.begin(s)
+    elif s.step == "advance":
         advance.advance(s, tell)
     elif s.step == "battle":
         battle.begin(s, tell)
@@ -121,6 +123,8 @@ def apply(s: State, step: GameStep, tell: Tell) -> None:
 
 def carry_out(s: State, order: Order, tell: Tell) -> None:
     """Hand the order to its chapter."""
+    if s.turn == 1 and s.step == "withdrawal":  # set-up has no listener: turn 1 is announced with its first order
+        tell(Note("turn", {"turn": 1, "turns": s.card.turns}, ("BC-2.7",), anchor="T1"))
     match order:
         case NoWithdrawal():
             withdrawal.stay(s, tell)

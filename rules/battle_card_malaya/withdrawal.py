@@ -10,6 +10,12 @@ from rules.battle_card_malaya.orders import NoWithdrawal, Withdraw
 from rules.battle_card_malaya.state import ALLIES, Move, State, Told, road_of, shared
 
 
+def begin(s: State) -> None:
+    """Where no Location is shared nobody withdraws, and last turn's moves are history."""
+    if not shared(s):
+        s.moved = ()
+
+
 def waits(s: State) -> tuple[Ask, ...]:
     """The Allies may withdraw where a Location is shared; where none is, the step passes by itself."""
     return (Ask(ALLIES, "withdraw", "BC-3.1.1"),) if shared(s) else ()
