@@ -594,6 +594,6 @@ def _characters(data: bytes, charset: str) -> str:
 def _cut_out(data: bytes, start: re.Pattern[bytes]) -> Iterator[bytes]:
     """Each packet in the data: from its first line to its checksum, whatever stands around it."""
     begins = [found.start() for found in start.finditer(data)][: MAX_TRIES + 1]
-    for begin, limit in zip(begins, [*begins[1:], len(data)], strict=True):
+    for begin, limit in zip(begins, [*begins[1:], len(data)], strict=False):
         end = _PACKET_END.search(data, begin, limit)
         yield data[begin : end.end() if end else limit]
