@@ -155,6 +155,7 @@ class Fold:
     requested: int = 0
     batch: Batch | None = None
     since_handover: int = 0
+    handed_at: int = 0
     agreed: str = ""
     asks: tuple[Ask | Roll, ...] = ()
     state: Any = None
@@ -177,6 +178,7 @@ class Fold:
         }
         self.ids = Ids()
         self.last_of = dict.fromkeys(game.seats, 0)
+        self.handed = dict.fromkeys(game.seats, 0)
         self.labels: Counter[str] = Counter()
         self._raw_game = bytes.fromhex(game.id)
         self._said_before: set[bytes] = set()
@@ -431,6 +433,8 @@ class Fold:
             raise Refused("E_NEXT", "a solitaire game under open dice has one handover, when it is over")
         self._request(event, body)
         self.since_handover = 0
+        self.handed[event.seat] = event.seq
+        self.handed_at = body.at or 0
         if body.next is None:
             self.closed, self.holder = True, ""
         else:

@@ -8,6 +8,7 @@ templates escape the rest.
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import unicodedata
@@ -683,3 +684,19 @@ def _templates() -> Path:
         if (folder / "base.txt.jinja").is_file():
             return folder
     raise Trouble(f"no report templates beside {here}", "the installation is not complete: install pbem again")
+
+
+def story_lines(report: Report) -> list[str]:
+    """What happened, a sentence a line, with clauses and dice: for a terminal in the middle of a conversation."""
+    lines = []
+    for seq, note in report.story:
+        clauses = f" [{', '.join(clean(clause) for clause in note.clauses)}]" if note.clauses else ""
+        lines.append(wrap(f"{sentence(note, report.words)}{clauses}", f"{seq:5d}  "))
+        if note.label:
+            lines.append(wrap(f"dice {clean(note.label)}, policy {clean(report.policy)}", "       "))
+    return lines
+
+
+def json_text(report: Report) -> str:
+    """The report as JSON."""
+    return json.dumps(data(report), indent=2, ensure_ascii=False) + "\n"

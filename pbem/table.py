@@ -123,6 +123,26 @@ class Table:
             raise WrongUse("no seat of this game is played on this machine", "join a game first, or only look at it")
         return self.seat
 
+    def remember(self) -> None:
+        """Note where the file of a game that is played here lies."""
+        if self.local or self.room.names():
+            self.room.remember(self.path.resolve(), game=self.fold.game.id)
+
+    @property
+    def since(self) -> int:
+        """The claimed time of the last handover, seconds since 1970; 0 where none was given."""
+        return self.fold.handed_at
+
+    def last_look(self) -> int:
+        """The event after which everything is news to the seat: its last handover; alone, the start of this turn."""
+        if not self.seat:
+            return 0
+        if not self.fold.solitaire:
+            return self.fold.handed[self.seat]
+        turns = [seq for seq, note in self.story if note.anchor and "." not in note.anchor]
+        begun = [seq for seq in turns if seq < self.fold.seq]
+        return max(begun[-1] - 1, 0) if begun else 0
+
     # Journal and pin -------------------------------------------------------------------------------------------
 
     def _journal_beyond(self) -> list[Event]:
@@ -200,9 +220,70 @@ class Table:
 
     # The barrier -----------------------------------------------------------------------------------------------
 
+    def finish(self, passphrase: Passphrase | None = None) -> Barrier:
+        """Sign what is drafted and go as far as this seat can: dice that are due, and the handover if the baton passes.
+
+        Nothing is signed where the draft leaves the seat's own decision open (`OrderRefused`).
+        """
+        seat = self.need_seat()
+        done = Barrier()
+        if self.fold.holder != seat:
+            return done
+        self._must_complete(seat)
+        drafted = bool(self.drafted(seat))
+        if not (drafted or self.dice_due(seat) or self.may_hand_over(seat)):
+            return done
+        author = self.author(passphrase, seat)
+        self.sign_draft(author)
+        done.rolled = self._roll_all(author)
+        if self.may_hand_over(seat):
+            author.handover(int(time.time()))
+            done.handed_over = True
+        done.events = len(author.written)
+        self._store(author)
+        return done
+
+    def roll_now(self, passphrase: Passphrase | None = None) -> int:
+        """Sign the draft and let the dice fall at once (open dice): events signed, 0 when no dice are due."""
+        seat = self.need_seat()
+        if self.fold.policy != "open" or self.fold.holder != seat:
+            return 0
+        trial = self.trial(seat)
+        if not (trial.asks and isinstance(trial.asks[0], Roll)):
+            return 0
+        author = self.author(passphrase, seat)
+        self.sign_draft(author)
+        self._roll_all(author)
+        self._store(author)
+        return len(author.written)
+
+    def _store(self, author: Author) -> None:
+        self.commit(author.written, author.seat)
+        self.set_draft([], author.seat)
+
+    def _roll_all(self, author: Author) -> bool:
+        rolled = False
+        while self.dice_due(author.seat):
+            author.resolve(self._slips())
+            rolled = True
+        return rolled
+
+    def _must_complete(self, seat: str) -> None:
+        """Refuse a draft after which the same seat still has to decide, unless dice come first."""
+        if not self.drafted(seat):
+            return
+        trial = self.trial(seat)
+        first = trial.asks[0] if trial.asks else None
+        if isinstance(first, Ask) and first.seat == seat:
+            offers = [str(order) for order in self.fold.engine.offers(trial.state, seat, NOTHING_KNOWN)]
+            hint = "you may write: " + "; ".join(offers[:8]) if offers else ""
+            raise OrderRefused(
+                f"nothing was signed: {seat} still decides {first.what.replace('_', ' ')} [{first.clause}]", hint
+            )
+
     def sign_draft(self, author: Author) -> None:
         """Turn the drafted orders into events of the author (not yet durable)."""
-        for number, line in enumerate(self.drafted(author.seat), 1):
+        for number, line in enumerate(tuple(self.drafted(author.seat)), 1):
             kind, order = Trial(self.fold, author.seat).read(number, line)
             if order is not None:
                 author.order(order)
@@ -210,13 +291,6 @@ class Table:
                 author.note(line.partition(" ")[2])
             else:
                 author.write(kind, {})
-
-    def roll(self, author: Author) -> bool:
-        """Let due dice fall, if this seat may: then everything signed so far is committed. False: none were due."""
-        if not self.dice_due(author.seat):
-            return False
-        author.resolve(self._slips())
-        return True
 
     def dice_due(self, seat: str) -> bool:
         """The seat holds the baton and the next event is its `resolve`."""
@@ -377,7 +451,7 @@ class Table:
             lines += [self.fold.game.line(), *self.seals]
         lines += self._event_lines(since)
         lines += [slip.line() for slip in self._own_slips()]
-        lines += [line.encode() + b"\n" for line in self.room.papers() if line.startswith("said ") and self._live(line)]
+        lines += [said.line() for said in self.said()]
         return Packet(self.seat or self.fold.seats[0], self.fold.game.id, self.fold.head, tuple(lines))
 
     def _event_lines(self, since: int) -> list[bytes]:
@@ -388,17 +462,96 @@ class Table:
                     lines.append(line)
         return lines
 
+    # Statements ------------------------------------------------------------------------------------------------
+
     def say(self, signed: Signed[record.Statement]) -> None:
-        """Keep a statement of a local seat until it is mailed and live."""
+        """Keep a statement of a local seat: it is mailed while it is live."""
         line = signed.line().decode().rstrip("\n")
         papers = [one for one in self.room.papers() if self._live(one)]
         if line not in papers:
             self.room.set_papers([*papers, line])
 
-    def add_said_line(self, signed: Signed[record.Statement]) -> None:
+    def said(self) -> list[Signed[record.Statement]]:
+        """Live statements that came or were made here and are not in the file."""
+        lines = (line.encode() + b"\n" for line in self.room.papers() if line.startswith("said ") and self._live(line))
+        return [record.read_statement(line) for line in lines]
+
+    def _add_said_line(self, signed: Signed[record.Statement]) -> None:
         """Put a resignation or claim into the game file as a line of its own."""
         self.fold.take_said(signed.line())
         log.append(self.path, signed.line())
+        self.say(signed)
+
+    def offer(self, result: str, passphrase: Passphrase | None = None) -> None:
+        """Offer an end by agreement; whoever does not hold the baton consents to it with the offer."""
+        if result not in ("draw", "none", *self.fold.in_game):
+            raise WrongUse(f"no result {result[:40]!r}", f"draw, none, or a seat: {', '.join(self.fold.in_game)}")
+        if not self.fold.asks:
+            raise WrongUse("the game is over already")
+        author = self.author(passphrase)
+        self.say(author.statement("offer", result=result, seq=self.fold.seq + 1))
+        if self.fold.holder != author.seat:
+            self.say(author.consent("agree", {"result": result}, self.fold.head, self.fold.seq + 1))
+
+    def agree(self, passphrase: Passphrase | None = None) -> bool:
+        """Accept a live offer: by a consent, or, holding the baton with all consents, by the event that ends the game."""
+        author = self.author(passphrase)
+        offers = [one.says for one in self.said() if isinstance(one.says, record.Offer)]
+        if not offers:
+            raise WrongUse("nothing is offered at this point of the game", "`pbem offer FILE draw` offers it")
+        result = offers[-1].result
+        if self.fold.holder != author.seat:
+            self.say(author.consent("agree", {"result": result}, self.fold.head, self.fold.seq + 1))
+            return False
+        act = record.act_hash({"result": result})
+        given = {
+            one.says.seat: one.sig.hex()
+            for one in self.said()
+            if isinstance(one.says, record.ConsentStatement) and one.says.act == act and one.says.of == "agree"
+        }
+        missing = [seat for seat in self.fold.in_game if seat != author.seat and seat not in given]
+        if missing:
+            raise Incomplete(f"consent of {', '.join(missing)}", "they write `pbem agree FILE` and send it")
+        consents = [{"seat": seat, "sig": given[seat]} for seat in sorted(given)]
+        author.write("agree", {"result": result, "consents": consents})
+        author.handover(int(time.time()))
+        self._store(author)
+        return True
+
+    def resign(self, passphrase: Passphrase | None = None) -> None:
+        """Give up: an event for the holder, who hands over if he may; a statement and a line in the file for others."""
+        author = self.author(passphrase)
+        if self.fold.holder != author.seat:
+            self._add_said_line(author.statement("resign"))
+            return
+        author.write("resign", {})
+        if self.may_hand_over(author.seat):
+            author.handover(int(time.time()))
+        self._store(author)
+
+    def claim(self, days: int, passphrase: Passphrase | None = None) -> None:
+        """Say that the holder owes the next event, as a line in the file."""
+        author = self.author(passphrase)
+        debtor = self.fold.holder
+        if not debtor or debtor == author.seat:
+            raise WrongUse("nobody else owes anything" if not debtor else "the next event is your own to write")
+        self._add_said_line(author.statement("claim", debtor=debtor, owes=self.fold.seq + 1, days=days))
+
+    def carry(self, passphrase: Passphrase | None = None) -> bool:
+        """Take another seat's live resignation into the chain, where it acts; the holder's client does so by itself."""
+        held = self.fold.holder
+        if held not in self.local or (self.fold.batch is not None and len(self.fold.seats) > 2):
+            return False
+        for one in self.said():
+            if isinstance(one.says, record.ResignStatement) and one.says.seat != held and self.fold.asks:
+                author = self.author(passphrase, held)
+                statement = canon.decode(one.raw)
+                author.write("carry", {"said": {"sig": one.sig.hex(), "statement": statement}})
+                if self.may_hand_over(held):
+                    author.handover(int(time.time()))
+                self._store(author)
+                return True
+        return False
 
 
 @dataclass(slots=True)
@@ -407,6 +560,15 @@ class Received:
 
     events: int = 0
     papers: int = 0
+
+
+@dataclass(slots=True)
+class Barrier:
+    """What was signed at the barrier."""
+
+    events: int = 0
+    rolled: bool = False
+    handed_over: bool = False
 
 
 class Stopped(Exception):

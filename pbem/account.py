@@ -1,0 +1,125 @@
+"""The account of a game: what is told to a reader about a position, gathered from the fold into a `Report`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from pbem import dice, verify
+from pbem.api import NOTHING_KNOWN, Ask, Note, Roll
+from pbem.replay import CORE_WORDS, Fold
+from pbem.report import Player, Remark, Report
+
+MENU: Final = 24
+"""So many orders are worth listing one by one; beyond that their forms say more."""
+
+Story = Sequence[tuple[int, Note]]
+
+
+def report(fold: Fold, story: Story, *, reader: str = "", since: int = 0, head: tuple[int, str] | None = None,
+           file: str = "GAME.pbem", remark: str = "") -> Report:
+    """The report on a fold for one reader; the story begins after event `since`.
+
+    `head` is the end of the file where the fold stands at an earlier event; `remark` replaces the verdict line.
+    """
+    rules = fold.rules
+    if rules is None:
+        raise AssertionError("a report needs the rules of its game")
+    engine, start = rules.engine, rules.start
+    scenario = next(one for one in engine.scenarios() if one.id == start.scenario)
+    told = [(seq, note) for seq, note in story if seq > since and note.stem != "core/note"]
+    outcome = fold.outcome()
+    last, head_id = head if head is not None else (fold.seq, fold.head)
+    return Report(
+        engine=engine.id,
+        game=engine.title,
+        scenario=scenario.title,
+        game_id=fold.game.id,
+        head=head_id,
+        seq=last,
+        event=fold.seq,
+        players=tuple(
+            Player(seat.id, seat.plays, fold.game.entry(seat.id).name or seat.id) for seat in scenario.seats
+        ),
+        view=engine.picture(fold.state, reader, NOTHING_KNOWN),
+        words={**CORE_WORDS, **engine.words},
+        policy=fold.policy,
+        policy_words=dice.POLICY_WORDS["S0" if fold.solitaire and fold.policy == "open" else fold.policy],
+        verdict=remark or verify.yes(fold).line(),
+        provenance=provenance(start.components),
+        story=tuple(told),
+        decides=deciders(fold),
+        owed=tuple(owed(fold)),
+        may_write=tuple(menu(fold, reader)),
+        reader=reader,
+        trust="S0 diary" if fold.solitaire and fold.policy == "open" else "",
+        remarks=tuple(
+            Remark(seq, str(note.args["seat"]), str(note.args["text"]))
+            for seq, note in story
+            if seq > since and note.stem == "core/note"
+        ),
+        outcome=outcome.words if outcome is not None else "",
+        position=engine.position(fold.state),
+        file=file,
+    )
+
+
+def deciders(fold: Fold) -> tuple[str, ...]:
+    """The seat that decides next, if the position asks one."""
+    if fold.closed or not fold.asks:
+        return ()
+    first = fold.asks[0]
+    return (first.seat,) if isinstance(first, Ask) else ()
+
+
+def owed(fold: Fold) -> list[str]:
+    """Who owes what, in words."""
+    if fold.closed:
+        return []
+    batch = fold.batch
+    if batch is not None and batch.seed is None and not fold.open_pair:
+        silent = [name for name in batch.contributors if name != batch.requester]
+        return [f"{', '.join(silent)}: a slip for dice batch {batch.number}", f"{fold.holder}: event {fold.seq + 1}"]
+    if not fold.asks:
+        return [f"{fold.holder}: the closing handover"] if fold.holder else []
+    first = fold.asks[0]
+    what = "the dice" if isinstance(first, Roll) else f"{first.what.replace('_', ' ')} [{first.clause}]"
+    return [f"{fold.holder}: event {fold.seq + 1}, {what}"]
+
+
+def menu(fold: Fold, reader: str = "", state: Any = None) -> list[str]:
+    """What may be written next, as it may be typed: each order where there are few, the forms where there are many."""
+    seats = deciders(fold) if state is None else (reader,)
+    if not seats or (reader and reader not in seats):
+        return []
+    position = fold.state if state is None else state
+    offers = [str(order) for order in fold.engine.offers(position, seats[0], NOTHING_KNOWN)]
+    if len(offers) <= MENU:
+        return offers
+    kinds = Counter(order.kind for order in fold.engine.offers(position, seats[0], NOTHING_KNOWN))
+    return [f"{fold.engine.orders[kind].usage}  ({count} ways)" for kind, count in kinds.items()]
+
+
+def provenance(components: Any) -> str:
+    """One line: how many rows of the data are printed, reported, reconstructed."""
+    counts: Counter[str] = Counter()
+    for table in components.tables():
+        counts.update(table.provenance)
+    if not counts:
+        return ""
+    rows = ", ".join(f"{counts[tag]} {tag}" for tag in ("printed", "reported", "reconstructed") if counts[tag])
+    return f"component data by rows: {rows}"
+
+
+def debts(fold: Fold) -> Mapping[str, Any]:
+    """The state of a game for scripts."""
+    first = fold.asks[0] if fold.asks else None
+    return {
+        "holder": fold.holder,
+        "decides": list(deciders(fold)),
+        "asks": "" if first is None else ("dice" if isinstance(first, Roll) else first.what),
+        "owed": owed(fold),
+        "over": fold.closed,
+        "batches": fold.requested,
+    }

@@ -1,0 +1,231 @@
+"""Commands that check: verify, compare, export-sig."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem import keys, log, verify as verdicts
+from pbem.cli.common import answer, components_option, home, json_option, out_file, say
+from pbem.errors import Incomplete, PbemError, Refused, WrongUse
+from pbem.ruleset import rules_for
+
+
+@click.command()
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--finished", is_flag=True, help="Demand a finished game.")
+@click.option("--repair", type=click.Path(path_type=Path), help="Write the sound lines of one damaged file to this copy.")
+@click.option("--jobs", type=click.IntRange(1, 64), default=None, help="Processes for several files.")
+@components_option
+@json_option
+def verify(
+    files: tuple[Path, ...], finished: bool, repair: Path | None, jobs: int | None, components: Path | None, as_json: bool
+) -> int:
+    """Check chain, signatures, dice and rules of game files and of all game files in folders.
+
+    Nothing is asked of the network, and nothing is written.
+
+    \b
+    pbem verify game.pbem
+    pbem verify ~/games --json
+    cat game.pbem | pbem verify -
+    """
+    paths = _paths(files)
+    if repair is not None:
+        return _repair(paths, repair)
+    results = _verdicts(paths, components, jobs)
+    rows, worst = [], 0
+    for path, verdict in results:
+        status = verdict.status
+        if finished and verdict.word == "VALID SO FAR":
+            status = 3
+        worst = status if worst == 0 or status == 1 else worst
+        rows.append({"file": str(path), **verdict.data(), "status": status})
+        if not as_json:
+            _print(path, verdict, many=len(paths) > 1, finished=finished)
+    if as_json:
+        answer(rows if len(paths) > 1 else rows[0])
+    return worst
+
+
+def _paths(files: tuple[Path, ...]) -> list[Path]:
+    paths: list[Path] = []
+    for one in files:
+        found = sorted(one.rglob(f"*{log.SUFFIX}")) if one.is_dir() else [one]
+        if not found:
+            raise WrongUse(f"no game files in {one}", f"game files end in {log.SUFFIX}")
+        paths += found
+    return paths
+
+
+def _verdicts(paths: list[Path], components: Path | None, jobs: int | None) -> list[tuple[Path, verdicts.Verdict]]:
+    workers = jobs or min(os.cpu_count() or 1, len(paths))
+    if len(paths) == 1 or workers == 1:
+        with click.progressbar(paths, label="verify", file=sys.stderr, hidden=_quiet(paths)) as bar:
+            return [(path, _verdict(path, components)) for path in bar]
+    with ProcessPoolExecutor(workers) as pool:
+        futures = [pool.submit(_alone, path, components) for path in paths]
+        with click.progressbar(futures, label="verify", file=sys.stderr, hidden=_quiet(paths)) as bar:
+            return [(path, future.result()) for path, future in zip(paths, bar, strict=True)]
+
+
+def _quiet(paths: list[Path]) -> bool:
+    return not sys.stderr.isatty() or len(paths) < 4
+
+
+def _alone(path: Path, components: Path | None) -> verdicts.Verdict:
+    return _verdict(path, components, workers=0)
+
+
+def _verdict(path: Path, components: Path | None, workers: int = 2) -> verdicts.Verdict:
+    def check(stream: Any) -> verdicts.Verdict:
+        return verdicts.verify(stream, lambda game: rules_for(game, components), workers=workers)
+
+    if str(path) == "-":
+        return check(io.BytesIO(sys.stdin.buffer.read()))
+    with log.open_for_reading(path) as stream:
+        verdict = check(stream)
+    return _with_pin(path, verdict)
+
+
+def _with_pin(path: Path, verdict: verdicts.Verdict) -> verdicts.Verdict:
+    """Say so where this machine has seen more of the game than the file holds."""
+    room = home().find(verdict.game) if verdict.game else None
+    if room is None:
+        return verdict
+    try:
+        seen = room.pin()
+    except PbemError:
+        return verdict
+    if seen.seq <= verdict.seq:
+        return verdict
+    from dataclasses import replace
+
+    remark = f"this machine has seen event {seen.seq} of this game: the file is older or another one"
+    return replace(verdict, remarks=(*verdict.remarks, remark))
+
+
+def _print(path: Path, verdict: verdicts.Verdict, *, many: bool, finished: bool) -> None:
+    click.echo(f"{path}: {verdict.line()}" if many else verdict.line())
+    if finished and verdict.word == "VALID SO FAR":
+        say(f"{path}: the game is not finished")
+    if verdict.hint:
+        say(f"hint: {verdict.hint}")
+
+
+def _repair(paths: list[Path], copy: Path) -> int:
+    if len(paths) != 1:
+        raise WrongUse("--repair takes one file")
+    sound = log.sound_lines(paths[0])
+    if not sound.lost_bytes:
+        say(f"{paths[0]}: nothing to repair, every line is whole")
+        return 0
+    log.create(out_file(copy, paths[0]), sound.data)
+    say(f"{copy}: {sound.lines} whole lines; {sound.lost_bytes} bytes of the end are left out")
+    return 0
+
+
+# Compare ---------------------------------------------------------------------------------------------------------
+
+
+@click.command()
+@click.argument("one", metavar="A", type=click.Path(path_type=Path))
+@click.argument("two", metavar="B", type=click.Path(path_type=Path))
+@json_option
+def compare(one: Path, two: Path, as_json: bool) -> int:
+    """Whether two files are the same game, which is longer, and where they part.
+
+    \b
+    pbem compare mine.pbem theirs.pbem
+    """
+    folds = [_chain(one), _chain(two)]
+    doc = _compared(folds, (str(one), str(two)))
+    if as_json:
+        answer(doc)
+    else:
+        click.echo(doc["line"])
+    return int(doc["status"])
+
+
+def _chain(path: Path) -> Any:
+    """The chain and signatures of a file, whatever game it is; a file that is not sound is refused."""
+    with log.open_for_reading(path) as stream:
+        reading = verdicts.read(stream, _no_rules)
+    if reading.stopped is not None:
+        raise reading.stopped
+    return reading.fold
+
+
+def _no_rules(_: object) -> Any:
+    raise Incomplete("rules are not asked")
+
+
+def _compared(folds: list[Any], names: tuple[str, str]) -> dict[str, Any]:
+    a, b = folds
+    if a.game.id != b.game.id:
+        return {"line": "two different games", "same_game": False, "status": 1}
+    for seq in range(1, min(a.seq, b.seq) + 1):
+        if a.ids.id(seq) != b.ids.id(seq):
+            return _parted(a, b, seq)
+    if a.seq == b.seq:
+        return {"line": f"the same game, both at event {a.seq}", "same_game": True, "status": 0}
+    longer = names[0] if a.seq > b.seq else names[1]
+    line = f"the same game; {longer} is longer: event {max(a.seq, b.seq)}, the other {min(a.seq, b.seq)}"
+    return {"line": line, "same_game": True, "longer": longer, "status": 0}
+
+
+def _parted(a: Any, b: Any, seq: int) -> dict[str, Any]:
+    seats = [fold.seats[fold.ids.seat(seq)] for fold in (a, b)]
+    doc = {"same_game": True, "parts_at": seq, "ids": [a.ids.id(seq), b.ids.id(seq)], "seats": seats, "status": 1}
+    if seats[0] == seats[1]:
+        return {"line": f"FORK by {seats[0]}: two different events {seq} under one key", "fork_by": seats[0], **doc}
+    return {"line": f"they part at event {seq}: {seats[0]} wrote one, {seats[1]} the other", **doc}
+
+
+# One signature ---------------------------------------------------------------------------------------------------
+
+
+@click.command("export-sig")
+@click.argument("game", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("event", type=click.IntRange(min=1))
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=Path(), help="Folder to write to.")
+def export_sig(game: Path, event: int, out: Path) -> None:
+    """Write one event's bytes, its signature and the allowed signers, to be checked with OpenSSH alone.
+
+    \b
+    pbem export-sig game.pbem 17 --out proof
+    ssh-keygen -Y verify -n event.v1@pbem -f proof/allowed_signers -I red -s proof/17.sig < proof/17.json
+    """
+    with log.open_for_reading(game) as stream:
+        reading = verdicts.read(stream, _no_rules)
+    fold = reading.fold
+    if fold is None:
+        raise reading.stopped or Refused("E_LINE", event=0)
+    with log.open_for_reading(game) as stream:
+        found = next((one for one in _events(stream, fold) if one.seq == event), None)
+    if found is None:
+        raise WrongUse(f"no event {event}", f"the last one is {fold.seq}")
+    key = fold.keys[found.seat].raw
+    out.mkdir(parents=True, exist_ok=True)
+    log.write_atomic(out / f"{event}.json", found.raw)
+    log.write_atomic(out / f"{event}.sig", keys.armor(key, found.sig, keys.EVENT).encode())
+    signers = keys.allowed_signers_line(found.seat, key, (keys.EVENT,)) + "\n"
+    log.write_atomic(out / "allowed_signers", signers.encode())
+    click.echo(
+        f"ssh-keygen -Y verify -n {keys.EVENT} -f {out / 'allowed_signers'} -I {found.seat}"
+        f" -s {out / f'{event}.sig'} < {out / f'{event}.json'}"
+    )
+
+
+def _events(stream: Any, fold: Any) -> Any:
+    from pbem import record
+
+    for _, line in log.lines(stream):
+        if line.startswith(b"pbem1 "):
+            yield record.read_event(line)

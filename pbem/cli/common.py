@@ -1,0 +1,88 @@
+"""What the commands share: options, passphrases, opening games, writing answers."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from pbem.errors import Trouble, WrongUse
+from pbem.home import Home
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+GAME = click.argument("game", metavar="FILE", type=click.Path(path_type=Path))
+
+
+def seat_option(command: F) -> F:
+    return click.option("--seat", default="", metavar="SEAT", help="The seat to act or look for, if you play several.")(
+        command
+    )
+
+
+def components_option(command: F) -> F:
+    return click.option(
+        "--components",
+        type=click.Path(path_type=Path, exists=True),
+        help="Folder with your own corrected component data; both players must use the same.",
+    )(command)
+
+
+def json_option(command: F) -> F:
+    return click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")(command)
+
+
+def key_option(command: F) -> F:
+    return click.option("--key", "key_name", default="id", show_default=True, metavar="NAME", help="Your key by name.")(
+        command
+    )
+
+
+def passphrase() -> str:
+    """The passphrase of a key: from `PBEM_PASSPHRASE_COMMAND`, from `PBEM_PASSPHRASE`, or asked for."""
+    command = os.environ.get("PBEM_PASSPHRASE_COMMAND")
+    if command:
+        done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise Trouble("PBEM_PASSPHRASE_COMMAND failed", "run it by hand to see why")
+        return done.stdout.rstrip("\r\n")
+    if "PBEM_PASSPHRASE" in os.environ:
+        return os.environ["PBEM_PASSPHRASE"]
+    if not sys.stdin.isatty():
+        raise Trouble("the key has a passphrase and nobody is there to ask", "set PBEM_PASSPHRASE_COMMAND")
+    return str(click.prompt("passphrase", hide_input=True, err=True))
+
+
+def home() -> Home:
+    return Home()
+
+
+def answer(doc: Any) -> None:
+    """JSON on standard output."""
+    click.echo(json.dumps(doc, indent=2, ensure_ascii=False))
+
+
+def say(text: str) -> None:
+    """Talk, on standard error."""
+    click.echo(text, err=True)
+
+
+def read_text(text: tuple[str, ...]) -> str:
+    """Order text from the arguments (each one line) or, for `-`, from standard input."""
+    if text == ("-",):
+        return sys.stdin.read()
+    return "\n".join(text)
+
+
+def out_file(path: Path, *inputs: Path) -> Path:
+    """A path to write to that is none of the inputs."""
+    for given in inputs:
+        if path.resolve() == given.resolve():
+            raise WrongUse(f"{path} is the file being read", "choose another name for the output")
+    return path

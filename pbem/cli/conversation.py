@@ -1,0 +1,125 @@
+"""`pbem play`: the board, the choices, a prompt; orders are drafted, the barrier is asked for."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from pbem import account, post, report
+from pbem.cli.common import passphrase, say
+from pbem.cli.play import _tell, _write_letter
+from pbem.errors import Incomplete, PbemError
+from pbem.home import Home
+from pbem.table import Table, run_script
+
+HELP = """\
+write an order, or
+  board     the report and map           legal   what may be ordered now
+  draft     orders not signed yet        drop N  take back order N and those after it
+  roll      sign and let open dice fall  send    sign the draft and write the letter
+  help      this                         quit    leave; the draft stays"""
+
+
+def converse(game: Path, home: Home, seat: str, components: Path | None) -> int:
+    """Prompt until the player leaves or the input ends. Every order holds the game's lock only while it is taken."""
+    shown = True
+    while True:
+        with Table.locked(game, home, seat=seat, components=components) as table:
+            table.remember()
+            if shown:
+                told = account.report(
+                    table.fold, table.story, reader=table.seat, since=table.last_look(), file=game.name
+                )
+                click.echo(report.terminal(told, colour=sys.stdout.isatty()))
+                click.echo("`help` lists what you may write here")
+            _say_turn(table)
+        text = _prompt()
+        shown = text in ("board", "")
+        if text is None or text in ("quit", "exit", "q"):
+            return 0
+        try:
+            _obey(game, home, seat, components, text)
+        except PbemError as error:
+            say(str(error))
+            if error.hint:
+                say(f"hint: {error.hint}")
+
+
+def _prompt() -> str | None:
+    try:
+        return str(click.prompt("", prompt_suffix="> ", default="", show_default=False, err=True)).strip()
+    except click.Abort:
+        return None
+
+
+def _say_turn(table: Table) -> None:
+    if not table.seat:
+        say("no seat of this game is played on this machine")
+        return
+    trial = table.trial()
+    why = trial.waits()
+    say(why if why else f"{table.seat}: {_question(trial)}")
+
+
+def _question(trial: object) -> str:
+    asks = getattr(trial, "asks", ())
+    return f"{asks[0].what.replace('_', ' ')} [{asks[0].clause}]" if asks else ""
+
+
+def _obey(game: Path, home: Home, seat: str, components: Path | None, text: str) -> None:
+    word, _, rest = text.partition(" ")
+    if word in ("board", ""):
+        return
+    if word == "help":
+        click.echo(HELP)
+        return
+    with Table.locked(game, home, seat=seat, components=components) as table:
+        before = len(table.story)
+        if word == "draft":
+            click.echo("\n".join(table.drafted()) or "the draft is empty")
+        elif word == "drop":
+            drafted = table.drafted()
+            keep = int(rest) - 1 if rest.isdecimal() and 1 <= int(rest) <= len(drafted) else 0
+            table.set_draft(drafted[:keep])
+            click.echo("\n".join(drafted[:keep]) or "the draft is empty")
+        elif word == "legal":
+            trial = table.trial()
+            click.echo("\n".join(account.menu(table.fold, trial.seat, trial.state)) or trial.waits())
+        elif word == "roll":
+            say("no dice are due" if not table.roll_now(passphrase) else "signed")
+            _tell(table, before)
+        elif word == "send":
+            _send(table, before)
+        else:
+            _draft(table, text)
+
+
+def _send(table: Table, before: int) -> None:
+    try:
+        done = table.finish(passphrase)
+    except Incomplete as missing:
+        say(str(missing))
+        return
+    _tell(table, before)
+    say(f"signed {done.events} events")
+    if not table.fold.solitaire and not (table.fold.since_handover and table.fold.holder == table.seat):
+        _write_letter(table.path, None, *post.letter(table))
+
+
+def _draft(table: Table, text: str) -> None:
+    trial = table.trial()
+    script = run_script(trial, text)
+    table.set_draft([*table.drafted(), *(line.text for line in script.taken)])
+    for note in trial.notes:
+        click.echo(report.sentence(note, table.fold.engine.words))
+    for line in script.unused:
+        say(f"not used, because {script.why}: {line.text}")
+    if trial.waits() == "dice must fall first" and table.fold.policy == "open":
+        if click.confirm("dice are due: sign the draft and let them fall?", default=True, err=True):
+            before = len(table.story)
+            table.roll_now(passphrase)
+            _tell(table, before)
+    elif trial.waits():
+        say(f"{trial.waits()}: `send` signs the draft and writes the letter")

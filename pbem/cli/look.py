@@ -1,0 +1,216 @@
+"""Commands that only look: status, legal, show."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem import account, agreement, log, verify
+from pbem.cli.common import GAME, answer, components_option, home, json_option, out_file, seat_option
+from pbem.errors import Incomplete, Refused, WrongUse
+from pbem.ruleset import rules_for
+from pbem.table import Table
+
+@click.command()
+@click.argument("where", metavar="[FILE or FOLDER]", type=click.Path(path_type=Path), default=".")
+@seat_option
+@components_option
+@json_option
+def status(where: Path, seat: str, components: Path | None, as_json: bool) -> int:
+    """Whose decision it is, what is owed, what is missing.
+
+    \b
+    pbem status game.pbem
+    pbem status ~/games --json
+    """
+    files = sorted(where.rglob(f"*{log.SUFFIX}")) if where.is_dir() else [where]
+    if not files:
+        raise WrongUse(f"no game files in {where}", "`pbem new RULES` starts a game")
+    rows = [_status(path, seat, components, single=not where.is_dir()) for path in files]
+    if as_json:
+        answer(rows if where.is_dir() else rows[0])
+    elif where.is_dir():
+        for row in rows:
+            click.echo(f"{row['file']:<32.32} {row['seq']:>5}  {'; '.join(row['owed']) or row['state']}")
+    else:
+        _print_status(rows[0])
+    return 3 if any(row["state"].startswith("INCOMPLETE") for row in rows) else 0
+
+
+def _status(path: Path, seat: str, components: Path | None, single: bool) -> dict[str, Any]:
+    try:
+        start = agreement.beginning(path)
+        if start is not None and start.missing():
+            home().room(start.setup).remember(path.resolve())
+            return {"file": path.name, "seq": 0, "head": "", "owed": [], "state": f"INCOMPLETE: {start.missing()}"}
+        table = Table.reading(path, home(), seat=seat, components=components)
+    except (Refused, Incomplete) as error:
+        if single:
+            raise
+        return {"file": path.name, "seq": 0, "head": "", "owed": [], "state": str(error)}
+    table.remember()
+    fold = table.fold
+    state = "over" if fold.closed else "goes on"
+    return {
+        "file": path.name,
+        "game": fold.game.id,
+        "rules": fold.engine.id,
+        "title": fold.engine.title,
+        "scenario": fold.game.charter.scenario,
+        "dice": fold.policy,
+        "seats": {entry.seat: entry.name or entry.seat for entry in fold.game.charter.seats},
+        "seat": table.seat,
+        "seq": fold.seq,
+        "head": fold.head,
+        "state": state,
+        "outcome": outcome.words if (outcome := fold.outcome()) else "",
+        "draft": table.drafted() if table.seat else [],
+        "since": table.since,
+        **account.debts(fold),
+    }
+
+
+def _print_status(row: dict[str, Any]) -> None:
+    if "game" not in row:
+        click.echo(f"{row['file']}: {row['state']}")
+        click.echo("next: `pbem send` writes the letter that is due, `pbem receive` takes in the answer")
+        return
+    click.echo(f"{row['file']}: {row['title']}, {row['scenario']}, {row['dice']} dice")
+    click.echo(f"event {row['seq']}, head {row['head'][:16]}")
+    for seat, name in row["seats"].items():
+        mine = " (you)" if seat == row["seat"] else ""
+        click.echo(f"  {seat}: {name}{mine}{' holds the baton' if seat == row['holder'] else ''}")
+    if row["outcome"]:
+        click.echo(f"result: {row['outcome']}")
+    for debt in row["owed"]:
+        click.echo(f"owed by {debt}{_since(row['since'])}")
+    if row["draft"]:
+        click.echo(f"draft, not signed yet: {len(row['draft'])} orders")
+        for number, line in enumerate(row["draft"], 1):
+            click.echo(f"  {number} {line}")
+    if row["over"]:
+        click.echo("the game is over")
+
+
+def _since(at: int) -> str:
+    if not at:
+        return ""
+    import datetime
+
+    return f" since {datetime.datetime.fromtimestamp(at, datetime.UTC):%Y-%m-%d %H:%M} UTC"
+
+
+@click.command()
+@GAME
+@seat_option
+@components_option
+@json_option
+def legal(game: Path, seat: str, components: Path | None, as_json: bool) -> int:
+    """What may be ordered now, in the words you may type. Drafted orders count as given.
+
+    \b
+    pbem legal game.pbem
+    """
+    agreement.need_started(game)
+    table = Table.reading(game, home(), seat=seat, components=components)
+    trial = table.trial() if table.seat else None
+    offers = [] if trial is None or trial.waits() else account.menu(table.fold, trial.seat, trial.state)
+    why = trial.waits() if trial is not None else "no seat of this game is played on this machine"
+    if as_json:
+        answer({"orders": offers, "waits": why})
+        return 0
+    for order in offers:
+        click.echo(order)
+    if why:
+        click.echo(f"nothing to order now: {why}", err=True)
+        return 3
+    click.echo("note TEXT\nresign")
+    return 0
+
+
+@click.command()
+@GAME
+@click.option("--at", default="", metavar="EVENT", help="An event number, or a bookmark such as T3 or T3.battle.")
+@seat_option
+@click.option("--public", is_flag=True, help="What everybody may see.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "html", "svg", "json"]), default="text", show_default=True
+)
+@click.option("--html", "form", flag_value="html", help="Short for --format html.")
+@click.option("--out", type=click.Path(path_type=Path), help="Write to this file instead of the screen.")
+@click.option("--since", type=click.IntRange(min=0), help="Tell the story from after this event.")
+@components_option
+def show(
+    game: Path, at: str, seat: str, public: bool, form: str, out: Path | None, since: int | None, components: Path | None
+) -> None:
+    """The report and map, now or at an earlier moment.
+
+    \b
+    pbem show game.pbem
+    pbem show game.pbem --at T3.battle
+    pbem show game.pbem --html --out report.html
+    """
+    from pbem import report
+
+    agreement.need_started(game)
+    table = Table.reading(game, home(), seat=seat, components=components)
+    told = _report(table, at, "" if public else table.seat, since, components)
+    if form == "svg" and not told.view.pictures:
+        raise WrongUse("this game has no map", "--format text or html")
+    if form == "text" and out is None:
+        click.echo(report.terminal(told, colour=sys.stdout.isatty()), nl=False)
+        return
+    text = {
+        "text": lambda: report.text(told),
+        "html": lambda: report.html(told),
+        "svg": lambda: report.svg(told.view.pictures[0], told.engine),
+        "json": lambda: report.json_text(told),
+    }[form]()
+    if out is None:
+        click.echo(text, nl=False)
+    else:
+        log.write_atomic(out_file(out, game), text.encode())
+        click.echo(f"{out}", err=True)
+
+
+def _report(table: Table, at: str, reader: str, since: int | None, components: Path | None) -> Any:
+    fold = table.fold
+    if not at:
+        first = table.last_look() if since is None else since
+        return account.report(fold, table.story, reader=reader, since=first, file=table.path.name)
+    seq = moment(table.story, at, fold.seq)
+    story: list[tuple[int, Any]] = []
+    with log.open_for_reading(table.path) as stream:
+        reading = verify.read(
+            stream,
+            lambda game: rules_for(game, components),
+            listener=lambda number, note: story.append((number, note)),
+            until=seq,
+        )
+    then = reading.fold
+    if then is None:
+        raise AssertionError("the file was read a moment ago")
+    first = max(0, seq - 1) if since is None else since
+    words = f"event {seq} of {fold.seq}; the file is {verify.yes(fold).line()}"
+    return account.report(
+        then, story, reader=reader, since=first, head=(fold.seq, fold.head), file=table.path.name, remark=words
+    )
+
+
+def moment(story: account.Story, at: str, last: int) -> int:
+    """The event a bookmark or number names (`WrongUse` with the bookmarks there are)."""
+    if at.isdecimal():
+        if int(at) > last:
+            raise WrongUse(f"no event {at[:20]}", f"the last one is {last}")
+        return int(at)
+    marks = {note.anchor: seq for seq, note in reversed(story) if note.anchor}
+    if at not in marks:
+        from difflib import get_close_matches
+
+        near = get_close_matches(at, marks, 4) or sorted(marks)[:12]
+        raise WrongUse(f"no bookmark {at[:40]!r}", f"bookmarks: {', '.join(near)}")
+    return marks[at]
+

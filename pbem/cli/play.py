@@ -1,0 +1,455 @@
+"""Commands that play: new, join, order, send, receive, play, roll, offer, agree, resign, claim."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from pbem import account, agreement, keys, log, post, registry
+from pbem.cli.common import GAME, components_option, home, key_option, passphrase, read_text, say, seat_option
+from pbem.errors import Incomplete, Trouble, WrongUse
+from pbem.home import DEFAULT_KEY, Home
+from pbem.ruleset import read_options
+from pbem.table import Table, Trial, run_script
+
+file_option = click.option(
+    "--file", "path", type=click.Path(path_type=Path), help="The game file to make; by default named after the game."
+)
+out_option = click.option(
+    "--out", type=click.Path(path_type=Path), help="Mail file or folder to write to; by default beside the game file."
+)
+
+
+def _own_key(place: Home, name: str) -> None:
+    """A newcomer without any key gets one; a missing key by name is refused."""
+    if name == DEFAULT_KEY and not place.key_names():
+        path = place.add_key(name, keys.SigningKey.new(), None)
+        say(f"you had no key yet, so one was made: {path}")
+
+
+def _free_name(rules: str) -> Path:
+    """`malaya.pbem`, `malaya-2.pbem`, ... : the first that is free in this folder."""
+    stem = rules.rsplit("-", 1)[-1] if rules != "open-table" else rules
+    for number in range(1, 10_000):
+        path = Path(f"{stem}{'' if number == 1 else f'-{number}'}{log.SUFFIX}")
+        if not path.exists():
+            return path
+    raise Trouble("too many game files in this folder", "name one: --file NAME.pbem")
+
+
+def _write_letter(path: Path, out: Path | None, name: str, raw: bytes) -> Path:
+    target = path.parent / name if out is None else out / name if out.is_dir() or not out.suffix else out
+    if target.resolve() == path.resolve():
+        raise WrongUse(f"{target} is the game file", "give another --out")
+    log.write_atomic(target, raw)
+    click.echo(str(target))
+    return target
+
+
+@click.command()
+@click.argument("rules")
+@click.option("--scenario", default="", help="Which scenario; `pbem rules show RULES` lists them.")
+@click.option("--seat", default="", help="Your seat; the others are invited.")
+@click.option("--name", default="", help="Your name as the others see it.")
+@key_option
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the scenario; repeatable.")
+@click.option("--dice", "policy", type=click.Choice(["sealed", "open"]), help="How dice are made: `pbem new --help`.")
+@click.option("--days", type=click.IntRange(1, 3650), default=None, help="Days for an answer, as you agree.")
+@file_option
+@out_option
+@components_option
+def new(
+    rules: str, scenario: str, seat: str, name: str, key_name: str, options: tuple[str, ...], policy: str | None,
+    days: int | None, path: Path | None, out: Path | None, components: Path | None,
+) -> None:
+    """Propose a game and write the invitation, or start a solitaire game.
+
+    \b
+    pbem new battle-card-malaya
+    pbem new open-table --scenario duel --seat red --option game="Hill 12"
+
+    Dice `sealed` (two and more seats): nobody can choose or foresee them; a second decision after dice
+    waits for an answer. Dice `open` (one or two seats): one mail a turn; each could look ahead at his own.
+    """
+    place = home()
+    _own_key(place, key_name)
+    if components is not None:
+        say("components of your own: whoever has not the same ones cannot judge this game, only check its signatures")
+    engine = registry.engine(rules)
+    chosen = scenario or engine.scenarios()[0].id
+    seats = next((one.seats for one in engine.scenarios() if one.id == chosen), ())
+    target = path or _free_name(rules)
+    proposal = agreement.Proposal(
+        rules, scenario, read_options(options), policy or "", days or 0, components=components
+    )
+    player = agreement.Player(seat or (seats[0].id if seats else ""), key_name, name)
+    if agreement.propose(place, target.resolve(), proposal, player, passphrase):
+        click.echo(str(target))
+        say(f"the game is on: `pbem play {target}`")
+        return
+    start = agreement.beginning(target)
+    if start is None:
+        raise AssertionError("the file was written a moment ago")
+    say(f"{target} waits for {start.missing()}; mail this invitation:")
+    _write_letter(target, out, *post.setup_letter(place, start))
+
+
+@click.command()
+@click.argument("invitation", metavar="MAIL", type=click.Path(path_type=Path))
+@click.option("--seat", default="", help="The seat to take, where several are open.")
+@click.option("--name", default="", help="Your name as the others see it.")
+@key_option
+@file_option
+@out_option
+@components_option
+def join(
+    invitation: Path, seat: str, name: str, key_name: str, path: Path | None, out: Path | None, components: Path | None
+) -> None:
+    """Take a seat you were invited to, and write the answer.
+
+    \b
+    pbem join invitation.eml
+    """
+    from pbem import mail, packet
+
+    place = home()
+    _own_key(place, key_name)
+    found = [data for one in mail.letters(_source(invitation)) for data in mail.packets(one).packets]
+    contents = [packet.read(data) for data in found]
+    invited = [content for content in contents if content.of("draft")]
+    if not invited:
+        raise WrongUse(f"{invitation}: no invitation in it", "`pbem receive` takes in moves")
+    rules = agreement.invitation(invited[0]).doc["rules"]["id"]
+    target = path or _free_name(rules)
+    player = agreement.Player(seat, key_name, name)
+    agreement.join(place, target.resolve(), invited[0], player, components=components, passphrase=passphrase)
+    start = agreement.beginning(target)
+    if start is None:
+        raise AssertionError("the file was written a moment ago")
+    say(f"{target} waits for {start.missing()}; mail this answer:")
+    _write_letter(target, out, *post.setup_letter(place, start))
+
+
+def _source(path: Path) -> Path | io.BytesIO:
+    return io.BytesIO(sys.stdin.buffer.read()) if str(path) == "-" else path
+
+
+@click.command()
+@GAME
+@click.argument("text", nargs=-1)
+@click.option("--show", "list_them", is_flag=True, help="List the draft.")
+@click.option("--drop", "drop", default=None, metavar="N", help="Take back order N and those after it; `all` for all.")
+@click.option("--edit", is_flag=True, help="Change the draft in your editor.")
+@click.option("--roll", is_flag=True, help="Open dice: sign the draft when dice are due, let them fall, and go on.")
+@seat_option
+@components_option
+def order(
+    game: Path, text: tuple[str, ...], list_them: bool, drop: str | None, edit: bool, roll: bool, seat: str,
+    components: Path | None,
+) -> int:
+    """Read orders and keep them in a draft. Nothing is signed before `send` (or `--roll`); taking back is free.
+
+    Each TEXT is one order; `-` reads lines from standard input; lines that start with # are skipped.
+
+    \b
+    pbem order game.pbem "withdraw Jitra"
+    pbem order game.pbem - < orders.txt
+    pbem order game.pbem --drop 2
+    """
+    agreement.need_started(game)
+    with Table.locked(game, home(), seat=seat, components=components) as table:
+        table.remember()
+        if drop is not None:
+            _drop(table, drop)
+        if edit:
+            edited = click.edit("\n".join(table.drafted()) + "\n")
+            if edited is not None:
+                _check_draft(table, edited)
+        status = _take_orders(table, read_text(text), roll) if text else 0
+        if list_them or drop is not None or edit or not text:
+            _list_draft(table)
+    return status
+
+
+def _drop(table: Table, drop: str) -> None:
+    drafted = table.drafted()
+    if drop == "all":
+        table.set_draft([])
+    elif drop.isdecimal() and 1 <= int(drop) <= len(drafted):
+        table.set_draft(drafted[: int(drop) - 1])
+    else:
+        raise WrongUse(f"no order {drop[:20]} in the draft", f"it has {len(drafted)}; or --drop all")
+
+
+def _check_draft(table: Table, text: str) -> None:
+    script = run_script(Trial(table.fold, table.need_seat()), text)
+    table.set_draft([line.text for line in script.taken])
+    if script.unused:
+        say(f"not used, {script.why}: " + "; ".join(line.text for line in script.unused))
+
+
+def _take_orders(table: Table, text: str, roll: bool) -> int:
+    """Draft a script; with `roll` sign and roll where open dice come due, and go on with the rest."""
+    while True:
+        script = run_script(table.trial(), text)
+        if script.taken:
+            table.set_draft([*table.drafted(), *(line.text for line in script.taken)])
+        for line in script.taken:
+            click.echo(f"{line.number} {line.text}")
+        before = len(table.story)
+        if not roll or not table.roll_now(passphrase):
+            break
+        _tell(table, before)
+        text = "\n".join(line.text for line in script.unused)
+        if not text:
+            return 0
+    if not script.unused:
+        _say_next(table)
+        return 0
+    say(f"not used, because {script.why}:")
+    for line in script.unused:
+        say(f"  {line.number} {line.text}")
+    _say_next(table)
+    return 3
+
+
+def _say_next(table: Table) -> None:
+    """What the drafted position waits for."""
+    trial = table.trial()
+    why = trial.waits()
+    if not why:
+        return
+    if why == "dice must fall first" and table.fold.policy == "open":
+        say("dice are due: `pbem send FILE` signs the draft and lets them fall (or `order --roll`)")
+    elif table.drafted():
+        say(f"{why}: `pbem send FILE` signs the draft and writes the letter")
+
+
+def _list_draft(table: Table) -> None:
+    drafted = table.drafted()
+    if not drafted:
+        say("the draft is empty")
+    for number, line in enumerate(drafted, 1):
+        click.echo(f"{number} {line}")
+
+
+def _tell(table: Table, before: int) -> None:
+    """Say the story from a place on."""
+    from pbem import report
+
+    told = account.report(table.fold, table.story[before:], reader=table.seat)
+    click.echo("\n".join(report.story_lines(told)))
+
+
+@click.command()
+@GAME
+@click.option("--since", type=click.IntRange(min=0), help="Send everything after this event again (0: the whole log).")
+@out_option
+@seat_option
+@components_option
+def send(game: Path, since: int | None, out: Path | None, seat: str, components: Path | None) -> int:
+    """Sign the draft, let due dice fall, pass the baton if it passes, and write the letter to the others.
+
+    Sending again writes the same letter: nothing is signed twice.
+
+    \b
+    pbem send game.pbem
+    pbem send game.pbem --out ~/mail/
+    """
+    place = home()
+    start = agreement.beginning(game)
+    if start is not None and start.missing():
+        _write_letter(game, out, *post.setup_letter(place, start))
+        return 0
+    with Table.locked(game, place, seat=seat, components=components) as table:
+        table.remember()
+        before = len(table.story)
+        status = 0
+        try:
+            done = table.finish(passphrase)
+            _say_signed(table, done.events, before)
+        except Incomplete as missing:
+            say(str(missing))
+            status = missing.exit_status
+        if table.fold.solitaire and out is None:
+            return status
+        if table.fold.since_handover and table.fold.holder == table.seat and not table.fold.solitaire:
+            say(f"the baton stays with you: {'; '.join(account.owed(table.fold))}; nothing to mail yet")
+            return 3
+        _write_letter(game, out, *post.letter(table, since=since))
+    return status
+
+
+def _say_signed(table: Table, events: int, before: int) -> None:
+    if events:
+        _tell(table, before)
+        say(f"signed {events} events; the game is at event {table.fold.seq}, head {table.fold.head[:16]}")
+    elif table.fold.holder == table.seat:
+        say(f"nothing new is signed: {'; '.join(account.owed(table.fold))}")
+
+
+@click.command()
+@click.argument("source", metavar="[FILE, folder, Maildir, mbox or -]", type=click.Path(path_type=Path))
+@click.option("--save", type=click.Path(path_type=Path), help="Keep a game that is not played here in this new file.")
+@click.option("--quiet", is_flag=True, help="No report, only what was taken in.")
+@click.option("--html", "html", type=click.Path(path_type=Path), help="Write your report to this file as HTML too.")
+@seat_option
+@components_option
+def receive(
+    source: Path, save: Path | None, quiet: bool, html: Path | None, seat: str, components: Path | None
+) -> int:
+    """Take in letters, check every line, release or resolve dice, and print your report.
+
+    Nothing of a letter is used unless all of it is sound; taking in a letter twice changes nothing.
+
+    \b
+    pbem receive letter.eml
+    pbem receive ~/Maildir
+    cat letter.eml | pbem receive -
+    """
+    from pbem import mail
+
+    place, worst = home(), 0
+    taken: Iterator[post.Taken] = post.receive(
+        place, mail.letters(_source(source)), save=save, components=components, passphrase=passphrase
+    )
+    for one in taken:
+        worst = max(worst, _say_taken(one))
+        if one.problem is None and one.file is not None and one.events and not quiet and save is None:
+            _own_report(place, one, seat, html, components)
+    return worst
+
+
+def _say_taken(one: post.Taken) -> int:
+    for remark in one.remarks:
+        say(f"{one.letter}: {remark}")
+    if one.problem is not None:
+        say(f"{one.letter}: {one.problem}")
+        if one.problem.hint:
+            say(f"hint: {one.problem.hint}")
+        return one.problem.exit_status
+    name = one.file.name if one.file is not None else "game"
+    if one.begun:
+        ready = one.begun == "all seals are in"
+        say(f"{name}: {one.begun}" + ("" if ready else " still missing") + f"; answer with `pbem send {name}`")
+    elif one.events or one.papers:
+        say(f"{name}: {one.events} new events, {one.papers} slips and statements")
+    else:
+        say(f"{name}: nothing new in {one.letter}")
+    if one.answered:
+        say(f"dice were released: `pbem send {name}` writes the answer")
+    return 0
+
+
+def _own_report(place: Home, one: post.Taken, seat: str, html: Path | None, components: Path | None) -> None:
+    from pbem import report
+
+    if one.file is None:
+        return
+    table = Table.reading(one.file, place, seat=seat, components=components)
+    told = account.report(table.fold, table.story, reader=table.seat, since=one.before, file=one.file.name)
+    click.echo(report.terminal(told, colour=sys.stdout.isatty()), nl=False)
+    if html is not None:
+        log.write_atomic(html, report.html(told).encode())
+
+
+@click.command()
+@GAME
+@seat_option
+@components_option
+def play(game: Path, seat: str, components: Path | None) -> int:
+    """Play as a conversation: the board, the choices, a prompt. Orders are drafted; `send` signs them.
+
+    \b
+    pbem play game.pbem
+    """
+    from pbem.cli.conversation import converse
+
+    agreement.need_started(game)
+    return converse(game, home(), seat, components)
+
+
+@click.command()
+@GAME
+@click.argument("what", nargs=-1, required=True)
+@seat_option
+@click.pass_context
+def roll(ctx: click.Context, game: Path, what: tuple[str, ...], seat: str) -> int:
+    """Roll dice for a stated purpose at an open table: drafted like any order, at once under open dice.
+
+    \b
+    pbem roll game.pbem 2d6 for the attack on hill 12
+    """
+    agreement.need_started(game)
+    with Table.locked(game, home(), seat=seat) as table:
+        return _take_orders(table, "roll " + " ".join(what), roll=True)
+
+
+# Statements ------------------------------------------------------------------------------------------------------
+
+
+@click.command()
+@GAME
+@click.argument("result", default="draw")
+@seat_option
+def offer(game: Path, result: str, seat: str) -> None:
+    """Offer to end the game: `draw`, `none` (no result), or the seat that shall have won.
+
+    \b
+    pbem offer game.pbem draw
+    """
+    with Table.locked(game, home(), seat=seat) as table:
+        table.offer(result, passphrase)
+        say(f"offered: {result}; `pbem send {game}` writes it. It lapses with the next event")
+
+
+@click.command()
+@GAME
+@seat_option
+def agree(game: Path, seat: str) -> None:
+    """Accept the end that was offered.
+
+    \b
+    pbem agree game.pbem
+    """
+    with Table.locked(game, home(), seat=seat) as table:
+        ended = table.agree(passphrase)
+        say("the game is over by agreement" if ended else "your consent is written")
+        say(f"`pbem send {game}` writes the letter")
+
+
+@click.command()
+@GAME
+@seat_option
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def resign(game: Path, seat: str, yes: bool) -> None:
+    """Give up: an event if you hold the baton, a statement otherwise.
+
+    \b
+    pbem resign game.pbem
+    """
+    with Table.locked(game, home(), seat=seat) as table:
+        if not yes and not click.confirm(f"resign as {table.need_seat()}?", err=True):
+            raise click.Abort
+        table.resign(passphrase)
+        say(f"{table.seat} has resigned; `pbem send {game}` writes the letter")
+
+
+@click.command()
+@GAME
+@click.option("--days", type=click.IntRange(0), required=True, help="How long you have waited, on your word.")
+@seat_option
+def claim(game: Path, days: int, seat: str) -> None:
+    """Say that the seat which owes the next event has let the game rest. It stands in the file; nobody is judged.
+
+    \b
+    pbem claim game.pbem --days 30
+    """
+    with Table.locked(game, home(), seat=seat) as table:
+        table.claim(days, passphrase)
+        say(f"the claim stands in {game}; `pbem send {game}` writes the letter")
+
