@@ -214,12 +214,15 @@ def checksum(packet: Packet) -> str:
 
 # Pasted into a mail ----------------------------------------------------------------------------------------------
 
-_GAP = r"[\s>|]"
+# What wrapping, quoting and web pages put between characters; base64 has none of it.
+_LAYOUT = r"[\s>|\u00ad\u200b-\u200d\u2060\ufeff]"
 _DASH = r"[-\u2010-\u2015]"
-# Wrapping and quoting may break even the marker lines; the numbers keep the search linear.
-_MARKER = re.compile(rf"{_DASH}{_GAP}{{0,20}}(BEGIN|END){_GAP}{{1,20}}PBEM{_GAP}{{1,20}}PACKET{_GAP}{{0,20}}{_DASH}")
+# Even the marker lines may be broken; the numbers keep the search linear.
+_MARKER = re.compile(
+    rf"{_DASH}{_LAYOUT}{{0,60}}(BEGIN|END){_LAYOUT}{{1,60}}PBEM{_LAYOUT}{{1,60}}PACKET{_LAYOUT}{{0,60}}{_DASH}"
+)
 _EDGE = "-\u2010\u2011\u2012\u2013\u2014\u2015"
-_DROPPED = re.compile(r"[\s>|\u00ad\u200b-\u200d\u2060\ufeff]+")
+_DROPPED = re.compile(f"{_LAYOUT}+")
 
 
 @dataclass(frozen=True)
@@ -262,7 +265,7 @@ def open_block(block: Block) -> bytes:
     """The packet file in a block: its layout leniently, its content strictly (`E_PACKET`)."""
     if not block.whole:
         raise _refused("a pasted packet lacks its BEGIN or END line", f"copy everything from {BEGIN} to {END}")
-    coded = _DROPPED.sub("", block.text.strip(_EDGE))
+    coded = _DROPPED.sub("", block.text).strip(_EDGE)
     try:
         packed = binascii.a2b_base64(coded.encode("ascii"), strict_mode=True)
     except ValueError:

@@ -5,7 +5,7 @@ Nothing of a game is imported before somebody asks for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -178,3 +178,30 @@ def data_digest(tables: tuple[tuple[str, str], ...]) -> str:
     for name, digest in sorted(tables):
         parts += [name, bytes.fromhex(digest)]
     return H("pbem/v1/data", *parts).hex()
+
+
+# --- the rulebook's coverage ---
+
+
+def _package(engine: Engine) -> Path:
+    """The folder of an engine's package."""
+    module = type(engine).__module__
+    file = getattr(import_module(module), "__file__", None)
+    if file is None:
+        raise Trouble(f"the rules {engine.id} are not files on this machine")
+    return Path(file).parent
+
+
+def ledger(engine: Engine) -> Mapping[str, Any]:
+    """The clause ledger of an engine (`rules.kit.clauses`), by id. Raises `Trouble` where it keeps none."""
+    package = _package(engine)
+    if not (package / "clauses.toml").is_file():
+        raise Trouble(f"the rules {engine.id} keep no ledger of clauses")
+    found: Mapping[str, Any] = import_module("rules.kit.clauses").clauses(str(package / "__init__.py"))
+    return found
+
+
+def cited(engine: Engine, ids: Iterable[str]) -> frozenset[str]:
+    """Which of these clause ids stand in the engine's code, in quotes or brackets."""
+    code = "\n".join(path.read_text("utf-8") for path in sorted(_package(engine).glob("*.py")))
+    return frozenset(id for id in ids if any(f"{a}{id}{b}" in code for a in '"[ ' for b in '",] '))

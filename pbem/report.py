@@ -24,6 +24,7 @@ from pbem.errors import Trouble
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
 COLUMNS = 78
 DOTS = 800
@@ -327,6 +328,17 @@ def _cut(word: str, room: int) -> int:
     return cut
 
 
+def _soft(words: str) -> Markup:
+    """HTML of a table head whose long words may be parted in the middle on a narrow screen."""
+    from markupsafe import Markup, escape
+
+    def parted(word: str) -> Markup:
+        half = (len(word) + 1) // 2
+        return escape(word[:half]) + Markup("&shy;") + escape(word[half:]) if len(word) > 10 else escape(word)
+
+    return Markup(" ").join(parted(word) for word in words.split())
+
+
 def _chart(lines: Sequence[str], room: int = COLUMNS) -> str:
     """A text map as it is; a line that is too wide goes on below, indented."""
     out: list[str] = []
@@ -346,7 +358,9 @@ def _table(grid: Mapping[str, Any], room: int = COLUMNS) -> str:
     heads, rows = grid["columns"], grid["rows"]
     widths = [max(columns(row[i]) for row in [heads, *rows]) for i in range(len(heads))]
     if sum(widths) + len(_GAP) * (len(widths) - 1) > room:
-        named = ([f"{head}: {cell}" if head else cell for head, cell in zip(heads, row, strict=True)] for row in rows)
+        named = (
+            [f"{head}: {cell}" if head else cell for head, cell in zip(heads, row, strict=True) if cell] for row in rows
+        )
         return "\n".join(wrap("; ".join(cells), "", _GAP) for cells in named)
     right = _numeric(grid)
 
@@ -655,6 +669,7 @@ def _environment(engine: str, templates: Path | None = None) -> Environment:
         {
             "heading": _heading,
             "wrap": wrap,
+            "soft": _soft,
             "quoted": shlex.quote,
             "longest": lambda words: max(map(len, words.split()), default=0),
             "chart": _chart,
