@@ -79,7 +79,7 @@ def charter_doc(
         "setup": setup,
         "rules": {"id": "duel", "version": "1", "digest": "a" * 64},
         "data": "b" * 64,
-        "scenario": SCENARIO[len(names)] if len(names) in SCENARIO else "duel",
+        "scenario": SCENARIO.get(len(names), "duel"),
         "options": dict(options or {}),
         "seats": [entry(seat, setup=setup, responds=seat in responds) for seat in names],
         "dice": {"policy": policy, "contributors": contributors, "expand": "hmac-sha256-64"},
@@ -187,9 +187,7 @@ class Match:
         first = fold.asks[0] if fold.asks else None
         if rng.random() < 0.1 and not (fold.open_pair and not isinstance(first, Ask)) and fold.seq:
             self.write("note", {"text": f"note {fold.seq}"})
-        elif fold.open_pair and fold.seq == 0:
-            self.handover()
-        elif first is None:
+        elif first is None or (fold.open_pair and fold.seq == 0):
             self.handover()
         elif not isinstance(first, Ask):
             self._let_chance_speak()

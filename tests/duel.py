@@ -164,12 +164,15 @@ class Duel:
             if not 1 <= order.to <= 9:
                 return Illegal("no such hex", ("2",), "hexes are 1 to 9")
             return Illegal("it is there already", ("1",)) if s.hexes[f"{seat}/{order.unit}"] == order.to else None
-        if isinstance(order, Attack) and (order.target in (seat, *s.gone) or order.target not in s.seats):
-            if len(s.seats) > 1 or order.target != seat:
-                return Illegal("no such enemy", ("6",))
+        if isinstance(order, Attack) and order.target not in self._targets(s, seat):
+            return Illegal("no such enemy", ("6",))
         if isinstance(order, Lose) and not 1 <= order.points <= 2:
             return Illegal("one or two", ("4",))
         return None
+
+    def _targets(self, s: Ground, seat: str) -> list[str]:
+        """The others who are still there; whoever is alone fights himself."""
+        return [one for one in s.seats if one not in (seat, *s.gone)] or [seat]
 
     def apply(self, s: Ground, step: Step, tell: Tell = silent) -> None:
         if isinstance(step, Rolled):
@@ -231,8 +234,7 @@ class Duel:
             unit = rng.choice(("u1", "u2", "u3"))
             return Move(unit=unit, to=s.hexes[f"{ask.seat}/{unit}"] % 9 + 1)
         if what == "attack":
-            enemies = [seat for seat in s.seats if seat not in (ask.seat, *s.gone)] or [ask.seat]
-            return Attack(target=rng.choice(enemies))
+            return Attack(target=rng.choice(self._targets(s, ask.seat)))
         return End() if what == "end" else Salute(loud=rng.random() < 0.5)
 
     def read(self, s: Ground, seat: str, text: str, known: Known) -> tuple[Order, ...]:
