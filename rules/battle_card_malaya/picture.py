@@ -64,7 +64,7 @@ def grids(s: State) -> Iterator[Grid]:
     yield Grid("Units", ("Location", "Allied", "Japanese", "reinforcement", "next"), tuple(units(s)))
     if shared(s) and s.result is None:
         yield Grid(
-            "Battles at the present strengths: Allied loss / Japanese loss by die",
+            "Battles at these strengths: Allied loss / Japanese loss by die (* chosen)",
             ("battle", "order", "advantage", "1", "2", "3", "4", "5", "6"),
             tuple(battles(s)),
         )
@@ -92,6 +92,7 @@ def battles(s: State) -> Iterator[tuple[str, ...]]:
         road = road_of(s, location)
         row = advantage(s, s.allied[location], s.japanese[road].strength) if road else "even"
         for choice in CHOICES:
-            made = " (chosen)" if s.battles.get(location) == choice else ""
+            made = " *" if s.battles.get(location) == choice else ""
             losses = tuple(f"{ours}/{theirs}" for ours, theirs in s.card.results[choice, row])
-            yield (s.card.name(location), choice + made, ADVANTAGE[row], *losses)
+            ahead = ADVANTAGE[row].removesuffix(" advantage")  # the head of the column says it
+            yield (s.card.name(location), choice + made, ahead, *losses)
