@@ -40,7 +40,7 @@ def run(*words: object) -> None:
 
 def main(words: list[str]) -> None:
     """Do what the first word says."""
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 - whoever has an older one shall be told
         sys.exit("pbem needs Python 3.11 or newer")
     what, rest = (words[0], words[1:]) if words else ("help", [])
     if what == "demo":

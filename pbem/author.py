@@ -48,7 +48,10 @@ class Author:
         return self.write("note", {"text": text})
 
     def resolve(self, slips: Iterable[Signed[Slip]] = ()) -> Event:
-        """Let the dice fall: with the own link under `open`, with slips under `sealed` (`Incomplete` while one is missing)."""
+        """Let the dice fall: with the own link under `open`, with slips under `sealed`.
+
+        Raises `Incomplete` while a slip is missing.
+        """
         fold = self.fold
         if fold.policy == "open":
             number = fold.requested + 1 if fold.solitaire else _batch(fold).number

@@ -21,8 +21,13 @@ from pbem.table import Table
 
 Say = Callable[[str], None]
 
-RED_PLAYS: Final = (
-    ("move 3rd battalion to hill 12", "roll 2d6 for the assault on hill 12", "roll 1d6 for morale of the garrison", "pass"),
+TURNS: Final = (
+    (
+        "move 3rd battalion to hill 12",
+        "roll 2d6 for the assault on hill 12",
+        "roll 1d6 for morale of the garrison",
+        "pass",
+    ),
     ("roll 3d6 for the counterattack", "record hill 12 holds", "pass"),
     ("tally red-points 3", "note Well played.", "pass"),
 )
@@ -51,12 +56,13 @@ class Demo:
 
     def _duel(self) -> list[Path]:
         self.say("\n== two players, any wargame, sealed dice ==")
-        letter = self._do("red", "new", "open-table", "--seat", "red", "--option", "game=Hill 12", "--file", "duel.pbem")
+        what = ("open-table", "--seat", "red", "--option", "game=Hill 12")
+        letter = self._do("red", "new", *what, "--file", "duel.pbem")
         letter = self._do("blue", "join", self._mail("red", letter), "--file", "duel.pbem")
         self._do("red", "receive", self._mail("blue", letter))
         letter = self._do("red", "send", "duel.pbem")
         self._do("blue", "receive", self._mail("red", letter))
-        for number, orders in enumerate(RED_PLAYS):
+        for number, orders in enumerate(TURNS):
             seat, other = ("red", "blue") if number % 2 == 0 else ("blue", "red")
             self._do(seat, "order", "duel.pbem", *orders)
             letter = self._do(seat, "send", "duel.pbem")

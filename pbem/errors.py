@@ -1,7 +1,7 @@
 """The project's own errors, named after whose fault it is.
 
 Anything else that is raised is our bug.
-Every error carries the exit status of the command line (see product documentation: 1 no, 2 usage, 3 missing, 4 trouble).
+Every error carries the exit status of the command line: 1 no, 2 wrong use, 3 something is missing, 4 trouble.
 """
 
 from __future__ import annotations

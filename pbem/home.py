@@ -87,13 +87,14 @@ class Home:
 
     def key_path(self, name: str) -> Path:
         if not _NAME.match(name):
-            raise WrongUse(f"{name[:60]!r} is no name for a key", "letters, digits, dot, dash and underscore, at most 40")
+            hint = "letters, digits, dot, dash and underscore, at most 40"
+            raise WrongUse(f"{name[:60]!r} is no name for a key", hint)
         return self.root / "keys" / name
 
     def key_names(self) -> list[str]:
         """Names of the keys here."""
         place = self.root / "keys"
-        return sorted(path.stem for path in place.glob("*.pub") if path.with_suffix("").exists()) if place.is_dir() else []
+        return sorted(path.stem for path in place.glob("*.pub") if path.with_suffix("").exists())
 
     def add_key(self, name: str, key: keys.SigningKey, passphrase: str | None) -> Path:
         """Store a new key; an existing one is never overwritten."""

@@ -43,9 +43,9 @@ def setup_letter(home: Home, start: agreement.Beginning) -> tuple[str, bytes]:
     rules = doc["rules"]["id"] if doc is not None else start.game.charter.rules.id if start.game is not None else ""
     if start.game is None:
         said = f"Invitation to {rules}" if not start.entries else f"A seat is taken: {rules}"
-        way = "Answer with: pbem join THIS-MAIL.eml" if not start.entries else "Take it in with: pbem receive THIS-MAIL.eml"
+        way = f"Answer with: pbem {'receive' if start.entries else 'join'} THIS-MAIL.eml"
     else:
-        said, way = f"Charter of {rules}", "Take it in with: pbem receive THIS-MAIL.eml"
+        said, way = f"Charter of {rules}", "Answer with: pbem receive THIS-MAIL.eml"
     lines = [said, "", *_agreed(start), "", way, "Then: pbem status FILE"]
     text = "\n".join(lines) + "\n"
     body = "".join(f"<p>{_escaped(line)}</p>" for line in lines if line)

@@ -200,7 +200,7 @@ class Fold:
         self.asks = () if self.agreed else self.engine.pending(self.state)
 
     def _first_holder(self) -> str:
-        """The seat of the first ask, the first seat where chance comes first; under `open` the seat not moving first."""
+        """Whose ask is first; the first seat if chance comes first; under `open` the seat not moving first."""
         first = self.asks[0] if self.asks else None
         mover = first.seat if isinstance(first, Ask) else self.seats[0]
         if self.open_pair:

@@ -23,7 +23,8 @@ def rules_for(game: charter.Game, folder: Path | None = None) -> Ruleset:
     """
     rules = game.charter.rules
     if rules.id not in registry.engines():
-        raise Incomplete(f"edition {rules.version} of {rules.id}: no such rules are installed", "install them, try again")
+        missing = f"edition {rules.version} of {rules.id}: no such rules are installed"
+        raise Incomplete(missing, "install them, then try again")
     engine = registry.engine(rules.id)
     if not rules.version.isdecimal():
         raise Refused("E_CHARTER", f"edition {rules.version} is not a number", event=0)

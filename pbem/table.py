@@ -434,7 +434,8 @@ class Table:
         if batch is None or batch.seed is not None:
             return []
         given = (by.get(str(batch.number)) for by in self.room.pin().slips.values())
-        return [record.read_slip(one["line"].encode() + b"\n") for one in given if one and one["request"] == batch.request]
+        lines = (one["line"].encode() + b"\n" for one in given if one and one["request"] == batch.request)
+        return [record.read_slip(line) for line in lines]
 
     # Going out -------------------------------------------------------------------------------------------------
 
@@ -494,7 +495,7 @@ class Table:
             self.say(author.consent("agree", {"result": result}, self.fold.head, self.fold.seq + 1))
 
     def agree(self, passphrase: Passphrase | None = None) -> bool:
-        """Accept a live offer: by a consent, or, holding the baton with all consents, by the event that ends the game."""
+        """Accept a live offer: by a consent, or, for the holder with all consents, by the event that ends the game."""
         author = self.author(passphrase)
         offers = [one.says for one in self.said() if isinstance(one.says, record.Offer)]
         if not offers:
@@ -592,9 +593,10 @@ class Trial:
             return "the game is over"
         if fold.holder != self.seat:
             return f"{fold.holder} holds the baton"
-        if fold.batch is not None and fold.batch.seed is None and (not fold.open_pair or isinstance(self.asks[0], Roll)):
-            return "dice were asked for and are not out yet"
         first = self.asks[0]
+        unresolved = fold.batch is not None and fold.batch.seed is None
+        if unresolved and (not fold.open_pair or isinstance(first, Roll)):
+            return "dice were asked for and are not out yet"
         if isinstance(first, Roll):
             return "dice must fall first"
         return "" if first.seat == self.seat else f"{first.seat} decides next"

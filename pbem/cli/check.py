@@ -11,7 +11,8 @@ from typing import Any
 
 import click
 
-from pbem import keys, log, verify as verdicts
+from pbem import keys, log
+from pbem import verify as verdicts
 from pbem.cli.common import answer, components_option, home, json_option, out_file, say
 from pbem.errors import Incomplete, PbemError, Refused, WrongUse
 from pbem.ruleset import rules_for
@@ -20,12 +21,17 @@ from pbem.ruleset import rules_for
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--finished", is_flag=True, help="Demand a finished game.")
-@click.option("--repair", type=click.Path(path_type=Path), help="Write the sound lines of one damaged file to this copy.")
+@click.option("--repair", type=click.Path(path_type=Path), help="Copy the sound lines of a damaged file to this one.")
 @click.option("--jobs", type=click.IntRange(1, 64), default=None, help="Processes for several files.")
 @components_option
 @json_option
 def verify(
-    files: tuple[Path, ...], finished: bool, repair: Path | None, jobs: int | None, components: Path | None, as_json: bool
+    files: tuple[Path, ...],
+    finished: bool,
+    repair: Path | None,
+    jobs: int | None,
+    components: Path | None,
+    as_json: bool,
 ) -> int:
     """Check chain, signatures, dice and rules of game files and of all game files in folders.
 

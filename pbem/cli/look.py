@@ -14,6 +14,7 @@ from pbem.errors import Incomplete, Refused, WrongUse
 from pbem.ruleset import rules_for
 from pbem.table import Table
 
+
 @click.command()
 @click.argument("where", metavar="[FILE or FOLDER]", type=click.Path(path_type=Path), default=".")
 @seat_option
@@ -144,7 +145,14 @@ def legal(game: Path, seat: str, components: Path | None, as_json: bool) -> int:
 @click.option("--since", type=click.IntRange(min=0), help="Tell the story from after this event.")
 @components_option
 def show(
-    game: Path, at: str, seat: str, public: bool, form: str, out: Path | None, since: int | None, components: Path | None
+    game: Path,
+    at: str,
+    seat: str,
+    public: bool,
+    form: str,
+    out: Path | None,
+    since: int | None,
+    components: Path | None,
 ) -> None:
     """The report and map, now or at an earlier moment.
 

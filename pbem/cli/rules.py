@@ -66,7 +66,7 @@ def show(game: str) -> None:
     click.echo("\norders:")
     for order in engine.orders.values():
         click.echo(f"  {order.usage:<40} {order.about}")
-    click.echo("  note TEXT                                a note for everybody\n  resign                                   give up")
+    click.echo(f"  {'note TEXT':<40} a note for everybody\n  {'resign':<40} give up")
     click.echo("\ncomponent data:")
     for table in edition.components.tables():
         rows = ", ".join(f"{count} {tag}" for tag, count in sorted(table.provenance.items()))
@@ -107,7 +107,8 @@ def clauses(game: str, cases: Path, games: Path, every: bool, as_json: bool) -> 
         return
     if every:
         for row in rows:
-            click.echo(f"{row['id']:<12} {row['status']:<8} cases {row['cases']:>3}  games {row['exercised']:>4}  {row['gist']}")
+            counts = f"cases {row['cases']:>3}  games {row['exercised']:>4}"
+            click.echo(f"{row['id']:<12} {row['status']:<8} {counts}  {row['gist']}")
     by = Counter(str(row["status"]) for row in rows)
     click.echo(f"listed {len(rows)}: " + ", ".join(f"{count} {status}" for status, count in sorted(by.items())))
     click.echo(f"cited in code {sum(bool(row['cited']) for row in rows)}")
