@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import time
@@ -640,3 +641,15 @@ def test_a_report_with_a_map_is_quick() -> None:
         report_module.text(report)
         seconds.append(time.perf_counter() - started)
     assert min(seconds) < 0.05  # measured: 0.005
+
+
+def test_an_installed_package_finds_its_templates(tmp_path: Path) -> None:
+    home = Path(report_module.__file__).parent
+    shutil.copytree(home, tmp_path / "pbem", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(home.parent / "templates", tmp_path / "pbem" / "_templates", dirs_exist_ok=True)
+    code = (
+        "import pbem.report as r; from pbem.api import Picture; "
+        "assert '_templates' in str(r._templates()); print(r.svg(Picture('', 'Here', 9, 9, ())))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "<title" in done.stdout, done.stderr
