@@ -12,7 +12,6 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from inspect import getfile
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -298,7 +297,7 @@ def asks(waiting: Iterable[Ask | Roll]) -> str:
 
 def kit_file(engine: Engine, name: str) -> Path:
     """The file of a kit: `kits/<name>.toml` beside the engine's module. Raises `Trouble` where there is none."""
-    folder = Path(getfile(type(engine))).parent / "kits"
+    folder = registry.package(engine) / "kits"
     path = folder / f"{name}.toml"
     if not path.is_file():
         known = ", ".join(sorted(one.stem for one in folder.glob("*.toml"))) or "none"

@@ -5,7 +5,7 @@ Nothing of a game is imported before somebody asks for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -19,6 +19,7 @@ from typing import Any
 from pbem.api import Engine, Table
 from pbem.canon import H, Part
 from pbem.errors import Incomplete, Trouble, WrongUse
+from pbem.ledger import cited_in_code
 
 GROUP = "pbem.rules"
 
@@ -183,7 +184,7 @@ def data_digest(tables: tuple[tuple[str, str], ...]) -> str:
 # --- the rulebook's coverage ---
 
 
-def _package(engine: Engine) -> Path:
+def package(engine: Engine) -> Path:
     """The folder of an engine's package."""
     module = type(engine).__module__
     file = getattr(import_module(module), "__file__", None)
@@ -194,14 +195,13 @@ def _package(engine: Engine) -> Path:
 
 def ledger(engine: Engine) -> Mapping[str, Any]:
     """The clause ledger of an engine (`rules.kit.clauses`), by id. Raises `Trouble` where it keeps none."""
-    package = _package(engine)
-    if not (package / "clauses.toml").is_file():
+    folder = package(engine)
+    if not (folder / "clauses.toml").is_file():
         raise Trouble(f"the rules {engine.id} keep no ledger of clauses")
-    found: Mapping[str, Any] = import_module("rules.kit.clauses").clauses(str(package / "__init__.py"))
+    found: Mapping[str, Any] = import_module("rules.kit.clauses").clauses(str(folder / "__init__.py"))
     return found
 
 
-def cited(engine: Engine, ids: Iterable[str]) -> frozenset[str]:
-    """Which of these clause ids stand in the engine's code, in quotes or brackets."""
-    code = "\n".join(path.read_text("utf-8") for path in sorted(_package(engine).glob("*.py")))
-    return frozenset(id for id in ids if any(f"{a}{id}{b}" in code for a in '"[ ' for b in '",] '))
+def cited(engine: Engine, ids: Collection[str]) -> frozenset[str]:
+    """Which of these clause ids the engine's code cites (`pbem.ledger` says what counts)."""
+    return frozenset(cited_in_code(package(engine), ids)) & frozenset(ids)

@@ -13,9 +13,9 @@ ROOT = Path(__file__).parent.parent
 LAYERS = (
     ("errors", "api", "canon"),
     ("keys", "record", "charter", "dice", "sealed"),
-    ("log", "packet"),
+    ("log", "packet", "ledger"),
     ("replay", "verify", "author", "registry", "ruleset"),
-    ("cases", "testing", "ledger"),
+    ("cases", "testing"),
     ("home", "agreement", "table"),
     ("mail", "report", "account", "post"),
     ("cli", "demo", "__main__"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass
-from inspect import getfile
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,7 @@ RULEBOOKS = ROOT.parent / "shared" / "rules"
 
 def module_file(id: str) -> Path:
     """The `__init__.py` of a rules package."""
-    return Path(getfile(type(registry.engine(id)))).parent / "__init__.py"
+    return registry.package(registry.engine(id)) / "__init__.py"
 
 
 def cases_of(game: str) -> dict[str, set[str]]:

@@ -178,3 +178,15 @@ def test_an_edition_of_another_release_is_missing() -> None:
     with pytest.raises(Incomplete, match="INCOMPLETE: edition 2 of toy") as told:
         registry.ruleset(TOY, 2)
     assert "this release plays: 1" in told.value.hint
+
+
+# --- coverage of a rulebook ---
+
+
+def test_the_ledger_of_an_engine() -> None:
+    engine = registry.engine("battle-card-malaya")
+    ledger = registry.ledger(engine)
+    assert ledger["BC-3.1.1"].status == "done"
+    assert registry.cited(engine, ["BC-3.1.1", "BC-9.9"]) == {"BC-3.1.1"}
+    with pytest.raises(Trouble, match="the rules toy keep no ledger of clauses"):
+        registry.ledger(TOY)
