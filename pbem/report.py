@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pbem.api import Area, Arrow, Counter, Grid, Label, Line, Mark, Note, Picture, View
+from pbem.dice import POLICY_WORDS
 from pbem.errors import Trouble
 
 if TYPE_CHECKING:
@@ -30,29 +31,6 @@ COLUMNS = 78
 DOTS = 800
 Doc = dict[str, Any]
 Maps = Literal["inline", "attached", "cid"]
-
-POLICY_SAYS: Mapping[str, str] = {  # protocol, 3.11
-    "sealed": (
-        "All dice of this game were fixed before the first move by secrets of every player together. "
-        "Nobody can change one. "
-        "Nobody can see one before every decision it can touch has been signed and sent. "
-        "If you must decide again after seeing dice, your opponent's computer has to answer first. "
-        "He can refuse to answer, and then everybody sees that it is he who stopped."
-    ),
-    "beacon": (
-        "The dice are public random numbers published on a timetable by a group of independent organisations; "
-        "anybody can check them, offline, for ever. "
-        "No player can influence them. "
-        "You could only have seen them early if your orders had not really been in somebody else's hands at the time; "
-        "that moment rests on that person's word."
-    ),
-    "open": (
-        "The dice cannot be chosen and your opponent cannot see yours in advance. "
-        "But a player could look at his own dice for the turn before deciding. "
-        "Play this way with people you would play with at a table while fetching the coffee."
-    ),
-}
-"""What each dice policy promises, in words for players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +166,7 @@ def data(report: Report) -> Doc:
         ],
         "may_write": [clean(usage) for usage in report.may_write],
         "policy": clean(report.policy),
-        "policy_words": clean(report.policy_words or POLICY_SAYS.get(report.policy, "")),
+        "policy_words": clean(report.policy_words or POLICY_WORDS.get(report.policy, "")),
         "trust": clean(report.trust),
         "verdict": clean(report.verdict),
         "provenance": clean(report.provenance),

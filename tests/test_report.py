@@ -17,6 +17,7 @@ import pytest
 
 import pbem.report as report_module
 from pbem.api import Area, Arrow, Counter, Grid, Label, Line, Mark, Note, Picture, View
+from pbem.dice import POLICY_WORDS
 from pbem.errors import Trouble
 from pbem.report import Player, Remark, Report
 
@@ -369,7 +370,7 @@ def test_what_a_reader_is_told() -> None:
 @pytest.mark.parametrize("policy", ["sealed", "beacon", "open"])
 def test_each_policy_is_explained(policy: str) -> None:
     report = malaya(policy=policy)
-    words = report_module.POLICY_SAYS[policy]
+    words = POLICY_WORDS[policy]
     assert words in " ".join(report_module.text(report).split())
     assert report_module.data(report)["policy_words"] == words
 
