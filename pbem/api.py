@@ -46,6 +46,10 @@ class Order(BaseModel):
         """The event's body: every field given, absent ones left out."""
         return self.model_dump(mode="json", exclude_none=True)
 
+    def contents(self) -> tuple[str, ...]:
+        """What an order that fills a purse puts into its slots, slot 0 first."""
+        raise NotImplementedError(f"{self.kind} fills no purse")
+
 
 @dataclass(frozen=True, slots=True)
 class Commit:
@@ -81,8 +85,14 @@ class Ask:
     """A seat must choose.
 
     `what` is the name of the question ("withdraw", "choose_losses") and never changes within an edition.
-    `client` is set for what needs the baton but no thought; the table answers it before any menu.
-    `secret` is the stem of the sealed choice that answers it; `window` the kind of window, when it may lapse.
+
+    Who answers: `client` is set for what needs the baton but no thought; the table answers it before any menu.
+
+    A secret ask is answered by an order of kind `sealed`, which the table writes as a `seal` and never in clear:
+    with `secret`, the stem of the choice, the order's fields are the content of one slot `stem#k`;
+    with `fill`, the order's `contents()` are the contents of the slots of a purse, in that order.
+
+    `window` is the kind of window where the seat may react to another's action; unanswered it lapses.
     """
 
     seat: str
@@ -90,6 +100,8 @@ class Ask:
     clause: str
     client: Commit | OpenSlots | Claim | None = None
     secret: str = ""
+    fill: Commit | None = None
+    sealed: str = ""
     window: str = ""
 
 
@@ -121,7 +133,10 @@ class Ordered:
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """Step: a seat published slots: those of one epoch of a deck, purse or private list, or one choice."""
+    """Step: a seat published slots: those of one epoch of a deck, purse or private list, or one choice.
+
+    `name` is the whole name: `red-deck`, or `t1/art#1` for a choice, whose only slot has the same name.
+    """
 
     seat: str
     name: str
@@ -132,7 +147,10 @@ class Sealed:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """Step: slots were opened, in this order; contents as in `Known`. For a secret choice `order` is what it says."""
+    """Step: slots were opened, in this order; contents as in `Known`. For a secret choice `order` is what it says.
+
+    Slots that an order opens come as a step of their own, before the order.
+    """
 
     seat: str
     items: tuple[tuple[Slot, Any], ...]
@@ -175,6 +193,9 @@ class Amended:
 
 
 Step = Ordered | Sealed | Opened | Rolled | Lapsed | Resigned | Amended
+
+Act = Order | Sealed | Opened
+"""What a seat does of its own will, and `refuse` judges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,7 +410,7 @@ class View:
 
 
 class Engine(Protocol):
-    """A game. States are the engine's own; the core only carries them."""
+    """A game. States are the engine's own: anything that `copy.deepcopy` copies and `==` compares."""
 
     id: str
     title: str
@@ -406,7 +427,7 @@ class Engine(Protocol):
         ...
 
     def components(self, edition: int, folder: Path | None = None) -> Any:
-        """The data of an edition, with an owner's corrected copy over it. Raises `Trouble` naming file and row."""
+        """The data of an edition, an owner's corrected copy (folder or file) over it. `Trouble` names file and row."""
         ...
 
     def rulings(self, edition: int) -> tuple[str, ...]:
@@ -422,11 +443,27 @@ class Engine(Protocol):
         ...
 
     def pending(self, state: Any) -> tuple[Ask | Roll, ...]:
-        """What the position waits for, in the order of answering; empty when the game is over."""
+        """What the position waits for, in the order of answering; empty when the game is over.
+
+        Orders of the seat first asked may be allowed beside a leading `Roll` until dice are requested.
+        """
         ...
 
-    def refuse(self, state: Any, seat: str, order: Order, known: Known) -> Illegal | Owes | None:
-        """Why the seat may not give this order now; None when it may."""
+    def refuse(self, state: Any, seat: str, act: Act, known: Known) -> Illegal | Owes | None:
+        """Why the seat may not do this now; None when it may. Judges orders, seals and openings.
+
+        `known` holds what was opened, also by the event itself; a slot it lacks is one this machine cannot see.
+        What only limits the owner is then `Owes`; what the rules need to see now is `Illegal`: open it with the order.
+        An opened choice brings its order along, judged as it was to be when it was sealed.
+        """
+        ...
+
+    def opens(self, state: Any, seat: str, order: Order, known: Known) -> tuple[Slot, ...]:
+        """The seat's own slots that this order opens with it (a card is opened by the order that plays it)."""
+        ...
+
+    def phrase(self, state: Any, seat: str, order: Order, known: Known) -> str:
+        """The order as the seat may type it, hidden things by name where it knows them; `read` takes it back."""
         ...
 
     def apply(self, state: Any, step: Step, tell: Tell = silent) -> None:
@@ -450,11 +487,14 @@ class Engine(Protocol):
         ...
 
     def position(self, state: Any) -> Mapping[str, Sequence[str]]:
-        """Named sections of short sorted ASCII lines: the state digest, and what cases and scripts see."""
+        """Named sections of short sorted ASCII lines: the state digest, and what cases and scripts see.
+
+        Everything that a rule depends on stands in it; a position placed elsewhere goes on the same way.
+        """
         ...
 
     def place(self, state: Any, sections: Mapping[str, Sequence[str]]) -> None:
-        """Set parts of a position from such sections (cases); the inverse of `position`. Raises `Trouble`."""
+        """Set sections of a position, each as a whole; the inverse of `position`. Raises `Trouble`."""
         ...
 
     def picture(self, state: Any, seat: str, known: Known) -> View:

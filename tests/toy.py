@@ -35,6 +35,7 @@ from pbem.api import (
     silent,
 )
 from pbem.errors import Trouble
+from rules.kit.engine import OpenInformation
 from rules.kit.orders import Choice, Number, Reader, WrittenOrder
 
 
@@ -76,7 +77,7 @@ class Sticks:
         return (Table("sticks", (f"all {self.sticks}",), {"printed": 1}),)
 
 
-class Toy:
+class Toy(OpenInformation):
     """The engine. Clauses: 1 take one to three, 2 not more than are left, 3 in turn, 4 the last one wins, 5 chance."""
 
     id: str = "toy"

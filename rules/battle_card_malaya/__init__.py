@@ -6,11 +6,11 @@ talk about, components what stands on the card. README.md says what is covered.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable, Mapping
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pbem.api import (
+    Act,
     Ask,
     Engine,
     Illegal,
@@ -32,6 +32,11 @@ from rules.battle_card_malaya import position as lines
 from rules.battle_card_malaya.state import ALLIES, State, Unit
 from rules.kit import clauses
 from rules.kit.data import Data, beside, read_toml
+from rules.kit.engine import OpenInformation
+
+if TYPE_CHECKING:
+    import random
+    from pathlib import Path
 
 SEATS = (Seat(ALLIES, "the Allied units; the Japanese move by rule"),)  # [R1]
 OPTIONS = (
@@ -52,7 +57,7 @@ OPTIONS = (
 )
 
 
-class BattleCardMalaya:
+class BattleCardMalaya(OpenInformation):
     """The engine: every answer is a line that says where it is decided."""
 
     id = "battle-card-malaya"
@@ -100,9 +105,11 @@ class BattleCardMalaya:
         """See `sequence`."""
         return sequence.pending(state)
 
-    def refuse(self, state: State, seat: str, order: Order, known: Known) -> Illegal | None:
-        """See `sequence`."""
-        return sequence.refuse(state, seat, order)
+    def refuse(self, state: State, seat: str, act: Act, known: Known) -> Illegal | None:
+        """See `sequence`; nothing is hidden, so nothing can be sealed or opened."""
+        if not isinstance(act, Order):
+            return Illegal("nothing is hidden in this game", ("BC-3.0",))
+        return sequence.refuse(state, seat, act)
 
     def apply(self, state: State, step: GameStep, tell: Tell = silent) -> None:
         """See `sequence`."""
@@ -135,10 +142,6 @@ class BattleCardMalaya:
     def picture(self, state: State, seat: str, known: Known) -> View:
         """See `picture`; nothing is hidden in this game."""
         return picture.view(state)
-
-    def replaceable(self, state: State, seat: str) -> bool:
-        """Nothing is hidden, so anybody could take the seat over."""
-        return True
 
 
 ENGINE: Engine = BattleCardMalaya()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.api import (
+    Act,
     NOTHING_KNOWN,
     Amended,
     Ask,
@@ -31,10 +30,15 @@ from pbem.api import (
 from pbem.errors import Trouble
 from rules.kit.clauses import in_force
 from rules.kit.data import beside, read_toml
+from rules.kit.engine import OpenInformation
 from rules.open_table import picture, position, rolls, story, turns
 from rules.open_table.orders import ORDERS, READER, Move, NewTurn, Pass, Record, RollDice, Tally
 from rules.open_table.scenarios import SCENARIOS, wrong_option
 from rules.open_table.state import Agreement, State
+
+if TYPE_CHECKING:
+    import random
+    from pathlib import Path
 
 Judge = Callable[[State, Any], Illegal | None]
 Do = Callable[[State, str, Any, Tell], None]
@@ -57,7 +61,7 @@ class NoComponents:
         return ()
 
 
-class OpenTable:
+class OpenTable(OpenInformation):
     """Any wargame that has no engine: dice, the story, public numbers and whose turn it is."""
 
     id = "open-table"
@@ -94,9 +98,11 @@ class OpenTable:
         ask = Ask(state.to_act, "act", "OT-1.1")
         return (*(throw.roll for throw in state.waiting), ask) if state.waiting else (ask,)
 
-    def refuse(self, state: State, seat: str, order: Order, known: Known) -> Illegal | None:
-        judge, _ = CHAPTERS[type(order)]
-        return turns.not_now(state, seat) or judge(state, order)
+    def refuse(self, state: State, seat: str, act: Act, known: Known) -> Illegal | None:
+        if not isinstance(act, Order):
+            return Illegal("nothing is hidden at this table", ("OT-1.1",))
+        judge, _ = CHAPTERS[type(act)]
+        return turns.not_now(state, seat) or judge(state, act)
 
     def apply(self, state: State, step: Step, tell: Tell = silent) -> None:
         if isinstance(step, Ordered):
