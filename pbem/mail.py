@@ -38,7 +38,7 @@ MAX_SUBJECT: Final = 120
 MAX_NAME: Final = 60
 MAX_PARENTS: Final = 12
 MAX_PLAIN: Final = 76
-POLICY: Final = policy.SMTP.clone(cte_type="7bit")
+POLICY: Final = policy.SMTP.clone(cte_type="7bit", max_line_length=76)
 """CRLF, and nothing but ASCII: no server has a reason to convert a letter on its way."""
 
 _ADDRESS = re.compile(r"([A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64})@([^\s@<>,;:\"\\()\[\]]{1,253})")
