@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Annotated, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, get_args
 
 from pydantic import Field
 
@@ -18,6 +17,9 @@ from pbem.api import Many
 from pbem.errors import Trouble
 from rules.kit import data
 from rules.kit.data import Data, Row, Sheet
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Road = Literal["trunk", "eastern"]
 Choice = Literal["counterattack", "defend"]
@@ -182,7 +184,7 @@ def _check_setups(tables: Data) -> Iterator[str]:
             yield f"{scenario}: {len(units)} Japanese units, {game.japanese_dice} dice"
         if len({unit.space for unit in units} & locations) != len(units):
             yield f"{scenario}: the Japanese start in Locations of their own"
-        for strength in (row.allied for row in rows):
+        for strength in (*(row.allied for row in rows), *(unit.strength for unit in units)):
             if strength > game.strength_cap:
                 yield f"{scenario}: a strength of {strength} is more than {game.strength_cap}"
 

@@ -73,7 +73,9 @@ class State:
         return self.copy()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+        if not isinstance(other, State) or list(self.battles) != list(other.battles):  # their order matters
+            return False
+        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
 
     __hash__ = None  # type: ignore[assignment]
 
