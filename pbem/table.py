@@ -123,9 +123,10 @@ class Table:
             raise WrongUse("no seat of this game is played on this machine", "join a game first, or only look at it")
         return self.seat
 
-    def remember(self) -> None:
-        """Note where the file of a game that is played here lies."""
-        if self.local or self.room.names():
+    def remember(self, *, looking: bool = False) -> None:
+        """Note where the file of a game that is played here lies; merely `looking` at a copy moves nothing."""
+        kept = self.room.where() if looking else None
+        if (self.local or self.room.names()) and (kept is None or not kept.exists()):
             self.room.remember(self.path.resolve(), game=self.fold.game.id)
 
     @property
@@ -170,8 +171,15 @@ class Table:
             raise Refused(
                 "E_ROLLBACK",
                 f"this machine has seen event {pin.seq}, head {pin.head[:16]}; {self.path.name} does not contain it",
-                "use the newest copy of the game file, or ask the other player for the whole log",
+                self._newer(),
             )
+
+    def _newer(self) -> str:
+        """Where to look for the file that the pin speaks of."""
+        kept = self.room.where()
+        if kept is not None and kept != self.path.resolve() and kept.exists():
+            return f"the game goes on in {kept}"
+        return "use the newest copy of the game file, or ask the other player for the whole log (`pbem send --since 0`)"
 
     def commit(self, events: Sequence[Event], signed_by: str = "") -> None:
         """Make events durable that the fold has taken already. `signed_by` a local seat: never a number twice."""
@@ -179,7 +187,8 @@ class Table:
             return
         pin = self.room.pin()
         if signed_by and events[0].seq <= pin.signed.get(signed_by, 0):
-            raise Refused("E_ROLLBACK", f"{signed_by} has signed up to event {pin.signed[signed_by]} on this machine")
+            what = f"{signed_by} has signed up to event {pin.signed[signed_by]} on this machine; {events[0].seq} is used"
+            raise Refused("E_ROLLBACK", what, self._newer())
         self.room.set_journal([event.line().decode().rstrip("\n") for event in events])
         self._pin_and_store(events, pin)
 
@@ -234,14 +243,22 @@ class Table:
         if not (drafted or self.dice_due(seat) or self.may_hand_over(seat)):
             return done
         author = self.author(passphrase, seat)
-        self.sign_draft(author)
+        lines = self.drafted(seat)
         done.rolled = self._roll_all(author)
+        self.sign_draft(author, lines)
+        done.rolled = self._roll_all(author) or done.rolled
         if self.may_hand_over(seat):
             author.handover(int(time.time()))
             done.handed_over = True
         done.events = len(author.written)
         self._store(author)
+        if self.all_here():
+            self.answer(passphrase)
         return done
+
+    def all_here(self) -> bool:
+        """Every seat is played on this machine: there is nobody to mail to."""
+        return set(self.fold.in_game) <= set(self.local)
 
     def roll_now(self, passphrase: Passphrase | None = None) -> int:
         """Sign the draft and let the dice fall at once (open dice): events signed, 0 when no dice are due."""
@@ -252,7 +269,7 @@ class Table:
         if not (trial.asks and isinstance(trial.asks[0], Roll)):
             return 0
         author = self.author(passphrase, seat)
-        self.sign_draft(author)
+        self.sign_draft(author, self.drafted(seat))
         self._roll_all(author)
         self._store(author)
         return len(author.written)
@@ -264,7 +281,7 @@ class Table:
     def _roll_all(self, author: Author) -> bool:
         rolled = False
         while self.dice_due(author.seat):
-            author.resolve(self._slips())
+            author.resolve(self._slips() + self._own_slips())
             rolled = True
         return rolled
 
@@ -281,9 +298,9 @@ class Table:
                 f"nothing was signed: {seat} still decides {first.what.replace('_', ' ')} [{first.clause}]", hint
             )
 
-    def sign_draft(self, author: Author) -> None:
-        """Turn the drafted orders into events of the author (not yet durable)."""
-        for number, line in enumerate(tuple(self.drafted(author.seat)), 1):
+    def sign_draft(self, author: Author, lines: Sequence[str]) -> None:
+        """Turn drafted orders into events of the author (not yet durable)."""
+        for number, line in enumerate(lines, 1):
             kind, order = Trial(self.fold, author.seat).read(number, line)
             if order is not None:
                 author.order(order)
@@ -351,6 +368,7 @@ class Table:
         """
         got = Received()
         before = self.fold.seq
+        self._same_charter(packet)
         try:
             new = [event for event in map(self.fold.read, packet.of("pbem1")) if self.fold.take(event)]
             if new and self.fold.since_handover and not (self.fold.solitaire or self.fold.closed):
@@ -362,6 +380,17 @@ class Table:
         got.events = self.fold.seq - before
         got.papers = self._take_papers(packet)
         return got
+
+    def _same_charter(self, packet: Packet) -> None:
+        """Charters, and entries of the draft, must be those that were sealed here (`E_DRAFT`)."""
+        hint = "two answers came to one invitation: whoever sent this letter has to be told that the seat is taken"
+        for line in packet.of("charter"):
+            if line != self.fold.game.line():
+                raise Refused("E_DRAFT", "the letter is about another charter than the one sealed here", hint, event=0)
+        for line in packet.of("entry"):
+            entry = canon.decode(line.split(b" ", 2)[2].rstrip(b"\n")).get("entry")
+            if entry not in canon.decode(self.fold.game.raw)["seats"]:
+                raise Refused("E_DRAFT", "the entry in this letter is not in the charter sealed here", hint, event=0)
 
     def _take_papers(self, packet: Packet) -> int:
         """Keep slips and statements that fit the present position; others are history."""
@@ -375,7 +404,16 @@ class Table:
                 fresh += 1
         if kept != papers:
             self.room.set_papers(kept)
+        for line in kept:
+            self._enter(line)
         return fresh
+
+    def _enter(self, line: str) -> None:
+        """A resignation or claim goes into the file too, unless the holder is here to carry or answer it."""
+        if line.startswith("said ") and self.fold.holder not in self.local:
+            signed = record.read_statement(line.encode() + b"\n")
+            if signed.says.kind in record.SAID_LINES:
+                self._add_said_line(signed)
 
     def _live(self, line: str) -> bool:
         """Whether a detached line still matters; `Refused` where it is forged."""
@@ -389,9 +427,19 @@ class Table:
         if key is None:
             raise Refused("E_SIG", f"no seat {said.says.seat} in this game")
         key.check(keys.STATEMENT, said.raw, said.sig)
+        if isinstance(said.says, record.ResignStatement):
+            return self._may_carry(said)
         if isinstance(said.says, record.AboutStatement):
             return said.says.about == self.fold.head
         return isinstance(said.says, record.ConsentStatement) and said.says.seq == self.fold.seq + 1
+
+    def _may_carry(self, said: Signed[record.Statement]) -> bool:
+        """A resignation holds, whatever the holder has signed meanwhile, until its author writes again or is out."""
+        try:
+            self.fold.check_said(said.says, said.raw, said.sig)
+        except Refused:
+            return False
+        return said.says.seat in self.fold.in_game and bool(self.fold.asks)
 
     def _live_slip(self, slip: Signed[Slip]) -> bool:
         batch = self.fold.batch
@@ -473,22 +521,37 @@ class Table:
             self.room.set_papers([*papers, line])
 
     def said(self) -> list[Signed[record.Statement]]:
-        """Live statements that came or were made here and are not in the file."""
-        lines = (line.encode() + b"\n" for line in self.room.papers() if line.startswith("said ") and self._live(line))
-        return [record.read_statement(line) for line in lines]
+        """Live statements that came or were made here, beside the file or as lines of it."""
+        lines = [line for line in self.room.papers() if line.startswith("said ") and self._live(line)]
+        lines += [line for line in self._said_lines() if line not in lines and self._live(line)]
+        return [record.read_statement(line.encode() + b"\n") for line in lines]
+
+    def _said_lines(self) -> list[str]:
+        """The statements that stand in the game file."""
+        if not self.fold.said:
+            return []
+        with log.open_for_reading(self.path) as stream:
+            return [line.decode().rstrip("\n") for _, line in log.lines(stream) if line.startswith(b"said ")]
 
     def _add_said_line(self, signed: Signed[record.Statement]) -> None:
-        """Put a resignation or claim into the game file as a line of its own."""
+        """Put a resignation or claim into the game file as a line of its own, if it is not there yet."""
+        if signed.line().decode().rstrip("\n") in self._said_lines():
+            return
         self.fold.take_said(signed.line())
         log.append(self.path, signed.line())
-        self.say(signed)
+
+    def _in_play(self) -> None:
+        """The game goes on, with this seat in it (`WrongUse`)."""
+        if self.fold.closed or not self.fold.asks:
+            raise WrongUse("the game is over already", "`pbem verify FILE` says how")
+        if self.need_seat() not in self.fold.in_game:
+            raise WrongUse(f"{self.seat} has left this game")
 
     def offer(self, result: str, passphrase: Passphrase | None = None) -> None:
         """Offer an end by agreement; whoever does not hold the baton consents to it with the offer."""
         if result not in ("draw", "none", *self.fold.in_game):
             raise WrongUse(f"no result {result[:40]!r}", f"draw, none, or a seat: {', '.join(self.fold.in_game)}")
-        if not self.fold.asks:
-            raise WrongUse("the game is over already")
+        self._in_play()
         author = self.author(passphrase)
         self.say(author.statement("offer", result=result, seq=self.fold.seq + 1))
         if self.fold.holder != author.seat:
@@ -496,6 +559,7 @@ class Table:
 
     def agree(self, passphrase: Passphrase | None = None) -> bool:
         """Accept a live offer: by a consent, or, for the holder with all consents, by the event that ends the game."""
+        self._in_play()
         author = self.author(passphrase)
         offers = [one.says for one in self.said() if isinstance(one.says, record.Offer)]
         if not offers:
@@ -521,6 +585,7 @@ class Table:
 
     def resign(self, passphrase: Passphrase | None = None) -> None:
         """Give up: an event for the holder, who hands over if he may; a statement and a line in the file for others."""
+        self._in_play()
         author = self.author(passphrase)
         if self.fold.holder != author.seat:
             self._add_said_line(author.statement("resign"))
@@ -532,6 +597,7 @@ class Table:
 
     def claim(self, days: int, passphrase: Passphrase | None = None) -> None:
         """Say that the holder owes the next event, as a line in the file."""
+        self._in_play()
         author = self.author(passphrase)
         debtor = self.fold.holder
         if not debtor or debtor == author.seat:
@@ -586,6 +652,9 @@ class Trial:
         self.asks = fold.asks
         self.notes: list[Note] = []
 
+    def _dice_out(self) -> bool:
+        return self.fold.batch is not None and self.fold.batch.seed is None
+
     def waits(self) -> str:
         """Why the seat cannot be asked now: in words, or empty when it is its turn."""
         fold = self.fold
@@ -594,8 +663,7 @@ class Trial:
         if fold.holder != self.seat:
             return f"{fold.holder} holds the baton"
         first = self.asks[0]
-        unresolved = fold.batch is not None and fold.batch.seed is None
-        if unresolved and (not fold.open_pair or isinstance(first, Roll)):
+        if self._dice_out() and (not fold.open_pair or isinstance(first, Roll)):
             return "dice were asked for and are not out yet"
         if isinstance(first, Roll):
             return "dice must fall first"
@@ -620,9 +688,9 @@ class Trial:
             return self._core_note(number, text, rest)
         if self.fold.holder != self.seat or self.fold.closed:
             raise Stopped(self.waits())
-        if word.lower() == "resign" and not rest:
+        if word.lower() == "resign" and not rest and not (self._dice_out() and len(self.fold.seats) > 2):
             return "resign", None
-        if self.fold.batch is not None and self.fold.batch.seed is None and not self.fold.open_pair:
+        if self._dice_out() and not self.fold.open_pair:
             raise Stopped(self.waits())
         if self.fold.open_pair and self.asks and isinstance(self.asks[0], Roll):
             raise Stopped(self.waits())
@@ -630,6 +698,8 @@ class Trial:
 
     def _core_note(self, number: int, text: str, rest: str) -> tuple[str, Order | None]:
         if self.fold.holder != self.seat or self.fold.closed:
+            raise Stopped(self.waits())
+        if self.fold.open_pair and self.asks and isinstance(self.asks[0], Roll):
             raise Stopped(self.waits())
         if not rest.strip():
             raise OrderRefused(f'order {number} "{_quoted(text)}": a note needs a text', "note TEXT")
