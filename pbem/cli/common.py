@@ -8,12 +8,15 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from pbem.errors import Trouble, WrongUse
 from pbem.home import Home
+
+if TYPE_CHECKING:
+    from pbem.table import Table
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -78,6 +81,25 @@ def read_text(text: tuple[str, ...]) -> str:
     if text == ("-",):
         return sys.stdin.read()
     return "\n".join(text)
+
+
+def statements(table: Table) -> list[str]:
+    """What seats have said without the baton and still stands, in words."""
+    from pbem import record
+
+    lines = []
+    for one in table.said():
+        says = one.says
+        if isinstance(says, record.Offer):
+            result = says.result if says.result in ("draw", "none") else f"{says.result} has won"
+            lines.append(f"{says.seat} offers to end the game: {result}; `pbem agree {table.path.name}` accepts")
+        elif isinstance(says, record.ConsentStatement):
+            lines.append(f"{says.seat} consents to the {says.of} of event {says.seq}")
+        elif isinstance(says, record.ClaimStatement):
+            lines.append(f"{says.seat} claims: {says.debtor} has owed event {says.owes} for {says.days} days")
+        elif isinstance(says, record.ResignStatement):
+            lines.append(f"{says.seat} has resigned")
+    return lines
 
 
 def out_file(path: Path, *inputs: Path) -> Path:

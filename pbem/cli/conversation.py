@@ -110,9 +110,10 @@ def _send(table: Table, before: int) -> None:
 
 def _draft(table: Table, text: str) -> None:
     trial = table.trial()
+    told = len(trial.notes)
     script = run_script(trial, text)
     table.set_draft([*table.drafted(), *(line.text for line in script.taken)])
-    for note in trial.notes:
+    for note in trial.notes[told:]:
         click.echo(report.sentence(note, table.fold.engine.words))
     for line in script.unused:
         say(f"not used, because {script.why}: {line.text}")

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from pbem import account, agreement, log, verify
-from pbem.cli.common import GAME, answer, components_option, home, json_option, out_file, seat_option
+from pbem.cli.common import GAME, answer, components_option, home, json_option, out_file, seat_option, statements
 from pbem.errors import Incomplete, Refused, WrongUse
 from pbem.ruleset import rules_for
 from pbem.table import Table
@@ -70,6 +70,7 @@ def _status(path: Path, seat: str, components: Path | None, single: bool) -> dic
         "outcome": outcome.words if (outcome := fold.outcome()) else "",
         "draft": table.drafted() if table.seat else [],
         "since": table.since,
+        "said": statements(table),
         **account.debts(fold),
     }
 
@@ -88,6 +89,8 @@ def _print_status(row: dict[str, Any]) -> None:
         click.echo(f"result: {row['outcome']}")
     for debt in row["owed"]:
         click.echo(f"owed by {debt}{_since(row['since'])}")
+    for line in row["said"]:
+        click.echo(line)
     if row["draft"]:
         click.echo(f"draft, not signed yet: {len(row['draft'])} orders")
         for number, line in enumerate(row["draft"], 1):

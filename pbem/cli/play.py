@@ -10,7 +10,17 @@ from pathlib import Path
 import click
 
 from pbem import account, agreement, keys, log, post, registry
-from pbem.cli.common import GAME, components_option, home, key_option, passphrase, read_text, say, seat_option
+from pbem.cli.common import (
+    GAME,
+    components_option,
+    home,
+    key_option,
+    passphrase,
+    read_text,
+    say,
+    seat_option,
+    statements,
+)
 from pbem.errors import Incomplete, Trouble, WrongUse
 from pbem.home import DEFAULT_KEY, Home
 from pbem.ruleset import read_options
@@ -319,8 +329,8 @@ def receive(
     )
     for one in taken:
         worst = max(worst, _say_taken(one))
-        if one.problem is None and one.file is not None and one.events and not quiet and save is None:
-            _own_report(place, one, seat, html, components)
+        if one.problem is None and one.file is not None and save is None and (one.events or one.papers):
+            _say_what_follows(place, one, seat, html, components, quiet)
     return worst
 
 
@@ -328,29 +338,46 @@ def _say_taken(one: post.Taken) -> int:
     for remark in one.remarks:
         say(f"{one.letter}: {remark}")
     if one.problem is not None:
-        say(f"{one.letter}: {one.problem}")
+        named = str(one.problem).startswith(f"{one.letter}: ")
+        say(str(one.problem) if named else f"{one.letter}: {one.problem}")
         if one.problem.hint:
             say(f"hint: {one.problem.hint}")
         return one.problem.exit_status
     name = one.file.name if one.file is not None else "game"
     if one.begun:
-        ready = one.begun == "all seals are in"
-        say(f"{name}: {one.begun}" + ("" if ready else " still missing") + f"; answer with `pbem send {name}`")
+        if one.begun == "all seals are in":
+            say(f"{name}: all seals are in; `pbem status {name}` says who writes first")
+        else:
+            say(f"{name}: {one.begun} still missing; answer with `pbem send {name}`")
     elif one.events or one.papers:
-        say(f"{name}: {one.events} new events, {one.papers} slips and statements")
+        counts = ((one.events, "new event"), (one.papers, "slip or statement"))
+        say(f"{name}: " + ", ".join(_counted(number, what) for number, what in counts if number))
     else:
         say(f"{name}: nothing new in {one.letter}")
-    if one.answered:
-        say(f"dice were released: `pbem send {name}` writes the answer")
     return 0
 
 
-def _own_report(place: Home, one: post.Taken, seat: str, html: Path | None, components: Path | None) -> None:
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what.replace(' or ', 's or ')}s"
+
+
+def _say_what_follows(
+    place: Home, one: post.Taken, seat: str, html: Path | None, components: Path | None, quiet: bool
+) -> None:
+    """Statements that came, dice that came out, and the report on what is new."""
     from pbem import report
 
     if one.file is None:
         return
     table = Table.reading(one.file, place, seat=seat, components=components)
+    if one.papers:
+        for line in statements(table):
+            say(line)
+    if one.answered:
+        mine = table.fold.holder in table.local and not table.trial(table.fold.holder).waits()
+        say("the dice are out" if mine else f"dice were released: `pbem send {one.file.name}` writes the answer")
+    if quiet or not (one.events or one.answered):
+        return
     told = account.report(table.fold, table.story, reader=table.seat, since=one.before, file=one.file.name)
     click.echo(report.terminal(told, colour=sys.stdout.isatty()), nl=False)
     if html is not None:
