@@ -7,6 +7,7 @@ Received mail is split here and not by the standard library's parser, whose time
 
 from __future__ import annotations
 
+import base64
 import binascii
 import codecs
 import hashlib
@@ -19,10 +20,9 @@ from datetime import datetime
 from email import policy
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
-from email.headerregistry import Address
-from email.message import EmailMessage, Message, MIMEPart
+from email.message import Message, MIMEPart
 from email.parser import HeaderParser
-from email.utils import collapse_rfc2231_value
+from email.utils import collapse_rfc2231_value, format_datetime
 from pathlib import Path
 from typing import IO, BinaryIO, Final
 
@@ -38,13 +38,15 @@ MAX_SUBJECT: Final = 120
 MAX_NAME: Final = 60
 MAX_PARENTS: Final = 12
 MAX_PLAIN: Final = 76
+ENCODED_BYTES: Final = 39
 POLICY: Final = policy.SMTP.clone(cte_type="7bit", max_line_length=76)
 """CRLF, and nothing but ASCII: no server has a reason to convert a letter on its way."""
 
-_ADDRESS = re.compile(r"([A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64})@([^\s@<>,;:\"\\()\[\]]{1,253})")
+_LOCAL = r"(?=.{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
+_ADDRESS = re.compile(rf"({_LOCAL})@([^\s@]{{1,253}})")
+_DOMAIN = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?")
 _NAME_SPECIALS = re.compile(r'["\\<>()\[\]:;@,]')
-_MESSAGE_ID = re.compile(r"<[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+>")
-_MESSAGE_ID_LENGTH = 74  # longer ones are encoded by the standard library, and threads break
+_MESSAGE_ID = re.compile(r"<[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,200}@[A-Za-z0-9.-]{1,200}>")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 
 
@@ -85,48 +87,84 @@ def compose(
     body = _text("plain", _with_block(text, packet) if paste else text)
     if html:
         body = _multipart(MIMEPart(POLICY), "alternative", [body, _text("html", html)], boundary)
-    mail = EmailMessage(POLICY)
-    _write_headers(mail, sender, to, subject, thread)
-    mail["Message-ID"] = message_id(read_packet(packet))
-    mail["X-Unsent"] = "1"
-    mail["MIME-Version"] = "1.0"
     files = [_file("application", "octet-stream", packet_name, packet)]
     files += [_file("image", "svg+xml", name, picture) for name, picture in svg]
-    return _multipart(mail, "mixed", [body, *files], boundary).as_bytes()
+    head = _head(sender, to, subject, thread, message_id(read_packet(packet)))
+    return head + _multipart(MIMEPart(POLICY), "mixed", [body, *files], boundary).as_bytes()
 
 
-def _write_headers(mail: EmailMessage, sender: str, to: Sequence[str], subject: str, thread: Thread) -> None:
+# The standard library folds names and subjects differently from version to version, and some lose blanks or break
+# lines; so the headers of a letter are written here.
+
+
+def _head(sender: str, to: Sequence[str], subject: str, thread: Thread, own_id: str) -> bytes:
+    lines: list[str] = []
     if sender:
-        mail["From"] = address(sender)
+        lines.append(_header("From", _mailbox(sender)))
     if to:
-        mail["To"] = [address(one) for one in to]
-    mail["Subject"] = one_line(subject, MAX_SUBJECT)
+        boxes = [_mailbox(one) for one in to]
+        for box in boxes[:-1]:
+            box[-1] += ","
+        lines.append(_header("To", [word for box in boxes for word in box]))
+    lines.append(_header("Subject", _words(one_line(subject, MAX_SUBJECT))))
     if thread.date is not None:
-        mail["Date"] = thread.date
-    parents = [one for one in thread.parents if _MESSAGE_ID.fullmatch(one) and len(one) <= _MESSAGE_ID_LENGTH]
+        lines.append(_header("Date", format_datetime(thread.date).split()))
+    parents = [one for one in thread.parents if _MESSAGE_ID.fullmatch(one)]
     if parents:
-        mail["In-Reply-To"] = parents[-1]
-        mail["References"] = " ".join(parents[:1] + parents[1:][1 - MAX_PARENTS :])
+        lines.append(_header("In-Reply-To", parents[-1:]))
+        lines.append(_header("References", parents[:1] + parents[1:][1 - MAX_PARENTS :]))
+    lines += [_header("Message-ID", [own_id]), _header("X-Unsent", ["1"]), _header("MIME-Version", ["1.0"])]
+    return "".join(lines).encode("ascii")
 
 
-def address(text: str) -> Address:
-    """`red@example.org` or `Red <red@example.org>` (`Trouble` for anything else)."""
+def _header(name: str, words: Sequence[str]) -> str:
+    """One header, broken between words."""
+    lines, line = [], f"{name}:"
+    for word in words:
+        if len(line) + 1 + len(word) > MAX_PLAIN and " " in line:
+            lines.append(line)
+            line = ""
+        line += f" {word}"
+    return "".join(f"{one}\r\n" for one in [*lines, line])
+
+
+def _words(text: str) -> list[str]:
+    """A header's text in words, encoded unless short and ASCII; readers drop the blanks between encoded ones [RFC 2047]."""
+    words = text.split()
+    if text.isascii() and all(len(word) <= MAX_NAME for word in words):
+        return words
+    pieces = [""]
+    for char in text:
+        if len((pieces[-1] + char).encode()) > ENCODED_BYTES:
+            pieces.append("")
+        pieces[-1] += char
+    return [f"=?utf-8?b?{base64.b64encode(piece.encode()).decode()}?=" for piece in pieces]
+
+
+def _mailbox(text: str) -> list[str]:
+    """The words of an address: name, if any, and what stands in angle brackets."""
+    name, at = address(text)
+    if not name:
+        return [at]
+    if name.isascii() and "." in name:
+        return [f'"{name}"', f"<{at}>"]
+    return [*_words(name), f"<{at}>"]
+
+
+def address(text: str) -> tuple[str, str]:
+    """Name and address of `red@example.org` or `Red <red@example.org>` (`Trouble` for anything else)."""
     name, bracket, rest = one_line(text, 1000).rpartition("<")
     found = _ADDRESS.fullmatch(rest.removesuffix(">").strip() if bracket else rest)
     try:
         if found is None or (bracket and not rest.endswith(">")):
             raise ValueError
         domain = found[2].encode("idna").decode()
-        return Address(_display_name(name), found[1], domain)
+        if not _DOMAIN.fullmatch(domain):
+            raise ValueError
+        return one_line(_NAME_SPECIALS.sub(" ", name), MAX_NAME), f"{found[1]}@{domain}"
     except ValueError:
         shown = one_line(text, MAX_NAME)
         raise Trouble(f"{shown!r} is not a mail address", "write it as red@example.org") from None
-
-
-def _display_name(name: str) -> str:
-    """A name that no version of the standard library writes as a broken header."""
-    name = _NAME_SPECIALS.sub(" ", name)
-    return one_line(name if name.isascii() else name.replace(".", " "), MAX_NAME)
 
 
 def one_line(text: str, limit: int) -> str:

@@ -216,7 +216,7 @@ def test_sixteen_mebibytes_are_the_limit() -> None:
 def test_floods_are_refused_soon(flood: bytes) -> None:
     began = time.perf_counter()
     refusal(flood)
-    assert time.perf_counter() - began < 2
+    assert time.perf_counter() - began < 5
 
 
 @given(st.binary(max_size=400) | st.binary(max_size=200).map(lambda tail: summed(HEADER + EVENTS + tail)))
@@ -380,7 +380,7 @@ def test_a_bomb_is_refused_cheaply() -> None:
         packet.unarmor(text)
     seconds, (_, peak) = time.perf_counter() - began, tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert seconds < 2
+    assert seconds < 5
     assert peak < 64 * MiB
 
 
@@ -390,7 +390,7 @@ def test_a_bomb_is_refused_cheaply() -> None:
 def test_text_floods_are_searched_soon(flood: str) -> None:
     began = time.perf_counter()
     assert packet.blocks(flood) == []
-    assert time.perf_counter() - began < 2
+    assert time.perf_counter() - began < 5
 
 
 @settings(max_examples=50)
