@@ -129,7 +129,7 @@ def _header(name: str, words: Sequence[str]) -> str:
 
 
 def _words(text: str) -> list[str]:
-    """A header's text in words, encoded unless short and ASCII; readers drop the blanks between encoded ones [RFC 2047]."""
+    """Text as words of a header, encoded unless short and ASCII; readers drop the blanks between those [RFC 2047]."""
     words = text.split()
     if text.isascii() and all(len(word) <= MAX_NAME for word in words):
         return words
