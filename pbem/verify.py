@@ -31,6 +31,7 @@ Progress = Callable[[int], None]
 """Told the number of bytes read so far."""
 
 SOLITAIRE_TRUST: Final = "trust S0, a diary: legal for its dice, which its player could have foreseen or replayed"
+WITNESSED_TRUST: Final = "trust S3, witnessed: every batch was released by the witness, after the decision"
 OPEN_TRUST: Final = "open dice: nobody could choose them, each player could look ahead at his own turn's dice"
 
 
@@ -328,6 +329,8 @@ def yes(fold: Fold) -> Verdict:
         remarks.insert(0, outcome.words)
     if fold.policy == "open":
         remarks.append(SOLITAIRE_TRUST if fold.solitaire else OPEN_TRUST)
+    elif fold.solitaire:
+        remarks.append(WITNESSED_TRUST)
     over = (fold.closed or (resigned and len(fold.seats) == 2)) and not fold.owed_facts
     word = "VALID" if over else "VALID SO FAR"
     return Verdict(word, fold.seq, fold.head, outcome=outcome, remarks=tuple(remarks), game=fold.game.id)
