@@ -16,7 +16,7 @@ from pbem.errors import Trouble, WrongUse
 from pbem.home import Home
 
 if TYPE_CHECKING:
-    from pbem.table import Table
+    from pbem.table import Table, Trial
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -100,6 +100,14 @@ def statements(table: Table) -> list[str]:
         elif isinstance(says, record.ResignStatement):
             lines.append(f"{says.seat} has resigned")
     return lines
+
+
+def may_roll(table: Table, trial: Trial) -> bool:
+    """Open dice are due after the draft: the seat may let them fall now."""
+    from pbem.api import Roll
+
+    fold = table.fold
+    return fold.policy == "open" and fold.holder == table.seat and bool(trial.asks) and isinstance(trial.asks[0], Roll)
 
 
 def out_file(path: Path, *inputs: Path) -> Path:

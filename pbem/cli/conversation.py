@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from pbem import account, post, report
-from pbem.cli.common import passphrase, say
+from pbem.cli.common import may_roll, passphrase, say
 from pbem.cli.play import _tell, _write_letter
 from pbem.errors import Incomplete, PbemError
 from pbem.home import Home
@@ -70,6 +70,8 @@ def _question(trial: object) -> str:
 
 def _obey(game: Path, home: Home, seat: str, components: Path | None, text: str) -> None:
     word, _, rest = text.partition(" ")
+    if rest and word != "drop":
+        word = "order"
     if word in ("board", ""):
         return
     if word == "help":
@@ -117,7 +119,7 @@ def _draft(table: Table, text: str) -> None:
         click.echo(report.sentence(note, table.fold.engine.words))
     for line in script.unused:
         say(f"not used, because {script.why}: {line.text}")
-    if trial.waits() == "dice must fall first" and table.fold.policy == "open":
+    if may_roll(table, trial):
         if click.confirm("dice are due: sign the draft and let them fall?", default=True, err=True):
             before = len(table.story)
             table.roll_now(passphrase)

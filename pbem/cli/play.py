@@ -15,6 +15,7 @@ from pbem.cli.common import (
     components_option,
     home,
     key_option,
+    may_roll,
     passphrase,
     read_text,
     say,
@@ -233,7 +234,7 @@ def _say_next(table: Table) -> None:
     why = trial.waits()
     if not why:
         return
-    if why == "dice must fall first" and table.fold.policy == "open":
+    if may_roll(table, trial):
         say("dice are due: `pbem send FILE` signs the draft and lets them fall (or `order --roll`)")
     elif table.drafted():
         say(f"{why}: `pbem send FILE` signs the draft and writes the letter")
