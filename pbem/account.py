@@ -84,6 +84,8 @@ def owed(fold: Fold) -> list[str]:
     if not fold.asks:
         return [f"{fold.holder}: the closing handover"] if fold.holder else []
     first = fold.asks[0]
+    if isinstance(first, Ask) and first.seat != fold.holder:
+        return [f"{fold.holder}: event {fold.seq + 1}, the handover to {first.seat}"]
     what = "the dice" if isinstance(first, Roll) else f"{first.what.replace('_', ' ')} [{first.clause}]"
     return [f"{fold.holder}: event {fold.seq + 1}, {what}"]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from pbem import canon, charter, dice, log, registry
+from pbem import canon, charter, dice, log, registry, sealed
 from pbem.errors import Incomplete, Refused, Trouble, WrongUse
 from pbem.home import Home, Passphrase, Room, Secret, new_master
 from pbem.packet import Packet
@@ -99,6 +99,7 @@ def _enter(home: Home, setup: str, links: int, player: Player) -> tuple[Secret, 
         "anchor": dice.anchor(chain_id, dice.chain_end(master, 1), links).hex(),
         "links": links,
         "nonce": secrets.token_hex(32),
+        "box": sealed.box_public(sealed.box_key(master)).hex(),
     }
     if player.name:
         canon.check_text(player.name)
@@ -130,6 +131,13 @@ def invitation(packet: Packet) -> charter.Draft:
     return charter.read_draft(drafts[0])
 
 
+def table_here(home: Home, draft: charter.Draft) -> Path | None:
+    """The game file of a draft that lies on this machine already and waits for entries: one table, several seats."""
+    kept = home.room(draft.doc["setup"]).where()
+    start = beginning(kept) if kept is not None and kept.exists() else None
+    return kept if start is not None and start.draft is not None and start.draft.id == draft.id else None
+
+
 def join(
     home: Home,
     path: Path,
@@ -138,34 +146,66 @@ def join(
     *,
     components: Path | None = None,
     passphrase: Passphrase | None = None,
-) -> bool:
-    """Take a seat of a draft. With two seats the charter is made and sealed at once (True), else an entry is kept."""
-    if path.exists():
-        raise Trouble(f"{path} exists already", "choose another name: --file NAME.pbem")
+) -> None:
+    """Take a seat of a draft. With two seats the charter is made and sealed at once, else an entry is kept.
+
+    A draft that is on this machine already gets the entry in its own file, which `table_here` names.
+    """
     draft = invitation(packet)
-    others = [charter.read_entry(line, draft) for line in packet.of("entry")]
-    open_seats = [seat for seat in draft.open_seats() if seat not in {entry.get("seat") for entry in others}]
-    seat = player.seat or (open_seats[0] if len(open_seats) == 1 else "")
-    if seat not in open_seats:
-        raise WrongUse(f"seat {player.seat or '?'} is not open", f"open seats: {', '.join(open_seats) or 'none'}")
+    room = home.room(draft.doc["setup"])
+    together = table_here(home, draft)
+    if path.exists() and path != together:
+        raise Trouble(f"{path} exists already", "choose another name: --file NAME.pbem")
+    seat = _free_seat(draft, packet, player.seat)
     _understands(draft, components)
-    links = max(entry.get("links", 0) for entry in draft.doc["seats"]) or charter.DEFAULT_LINKS
-    secret, entry = _enter(home, draft.doc["setup"], links, Player(seat, player.key, player.name))
     key = home.key(player.key, passphrase)
+    with room.lock():
+        line = _joined_before(room, draft, seat) or _join_first(home, room, draft, Player(seat, player.key, player.name), key)
+    if together is not None:
+        absorb(home, together, Packet(seat, draft.id, draft.id, (line,)), passphrase)
+    elif len(draft.doc["seats"]) > 2 or draft.doc.get("witness") == {}:
+        room.remember(path, draft=draft.id)
+        log.create(path, draft.line() + line)
+    else:
+        game = charter.merge(draft, [charter.read_entry(line, draft)])
+        room.remember(path, draft=draft.id, game=game.id)
+        log.create(path, game.line() + charter.seal(key, game, seat))
+
+
+def _free_seat(draft: charter.Draft, packet: Packet, wanted: str) -> str:
+    """The seat to take: the one that is wanted, or the only one that is open."""
+    taken = {charter.read_entry(line, draft).get("seat") for line in packet.of("entry")}
+    free = [seat for seat in draft.open_seats() if seat not in taken]
+    if wanted and wanted not in free:
+        raise WrongUse(f"seat {wanted} is not open", f"open seats: {', '.join(free) or 'none'}")
+    if not wanted and len(free) != 1:
+        raise WrongUse("which seat?" if free else "no seat is open", f"open seats: {', '.join(free) or 'none'}; --seat SEAT")
+    return wanted or free[0]
+
+
+def _joined_before(room: Room, draft: charter.Draft, seat: str) -> bytes | None:
+    """The entry of a seat that was taken here and whose file never came to be, or is lost.
+
+    A second entry would have other secrets, and the first, once mailed, could not be played any more.
+    """
+    line = room.entry(seat) if seat in room.seats() else None
+    if line is None or room.secret(seat).draft != draft.id:
+        return None
+    kept = room.where()
+    if kept is not None and kept.exists():
+        raise WrongUse(f"the seat {seat} is yours already, in {kept}", f"`pbem send {kept.name}` writes the answer again")
+    return line
+
+
+def _join_first(home: Home, room: Room, draft: charter.Draft, player: Player, key: keys.SigningKey) -> bytes:
+    links = max(entry.get("links", 0) for entry in draft.doc["seats"]) or charter.DEFAULT_LINKS
+    secret, entry = _enter(home, draft.doc["setup"], links, player)
     if any(entry["key"] == other.get("key") for other in draft.doc["seats"]):
         raise Refused("E_SAMEKEY", hint="make another key for this seat: pbem key new --name NAME", event=0)
     line = charter.write_entry(key, draft, entry)
-    room = home.room(draft.doc["setup"])
     room.add_secret(_bound(secret, draft.id))
-    if len(draft.doc["seats"]) > 2 or draft.doc.get("witness") == {}:
-        room.remember(path, draft=draft.id)
-        log.create(path, draft.line() + line)
-        return False
-    game = charter.merge(draft, [entry])
-    room.remember(path, draft=draft.id, game=game.id)
-    log.create(path, game.line() + charter.seal(key, game, seat))
-    log.write_atomic(room.path / "entry.line", line)
-    return True
+    room.add_entry(player.seat, line)
+    return line
 
 
 def _understands(draft: charter.Draft, components: Path | None) -> None:
@@ -233,9 +273,27 @@ def beginning(path: Path) -> Beginning | None:
     return found if found.draft or found.game else None
 
 
-def absorb(home: Home, start: Beginning, packet: Packet, passphrase: Passphrase | None = None) -> Beginning:
-    """Take entries, charter and seals out of a packet, seal where this machine's seats agreed, and store the result."""
+def absorb(home: Home, path: Path, packet: Packet, passphrase: Passphrase | None = None) -> Beginning | None:
+    """Take entries, charter and seals out of a packet, seal where this machine's seats agreed, and store the result.
+
+    None where the game has begun meanwhile.
+    """
+    start = beginning(path)
+    if start is None:
+        return None
     room = home.room(start.setup)
+    with room.lock():
+        start = beginning(path)
+        if start is None or not start.missing():
+            return start
+        before = start.data()
+        _absorb(home, room, start, packet, passphrase)
+        if start.data() != before:
+            log.write_atomic(path, start.data())
+    return start
+
+
+def _absorb(home: Home, room: Room, start: Beginning, packet: Packet, passphrase: Passphrase | None) -> None:
     if start.game is None:
         _take_entries(start, packet)
         _take_charter(start, packet)
@@ -246,8 +304,6 @@ def absorb(home: Home, start: Beginning, packet: Packet, passphrase: Passphrase 
         _take_seals(start, packet)
         _seal_own(home, room, start, passphrase)
         room.remember(start.path, game=start.game.id)
-    log.write_atomic(start.path, start.data())
-    return start
 
 
 def _take_entries(start: Beginning, packet: Packet) -> None:
@@ -316,9 +372,7 @@ def setup_packet(home: Home, start: Beginning) -> Packet:
             raise AssertionError("a beginning has a draft or a charter")
         return Packet(sender, start.draft.id, start.draft.id, (start.draft.line(), *start.entries))
     lines: list[bytes] = []
-    kept = room.path / "entry.line"
-    if kept.exists():
-        lines.append(kept.read_bytes())
+    lines += [line for seat in room.seats() if (line := room.entry(seat)) is not None]
     lines += [start.game.line(), *(start.seals[seat] for seat in start.game.sealers() if seat in start.seals)]
     return Packet(sender, start.game.id, start.game.id, tuple(lines))
 

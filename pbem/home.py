@@ -2,7 +2,8 @@
 
     keys/<name>                     private key, OpenSSH form or our own container
     keys/<name>.pub
-    games/<setup>/seat-<seat>/      secret.json (master secret), draft.json (orders not yet signed)
+    games/<setup>/seat-<seat>/      secret.json (master secret), vault.json (secret choices), draft.json,
+                                    entry.line (as it was mailed)
     games/<setup>/                  pin.json, journal.json, papers.json, where.json, lock
 
 Every file is written whole: a crash leaves the old one or the new one.
@@ -14,16 +15,21 @@ import json
 import os
 import re
 import secrets
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from pbem import dice, keys, log
 from pbem.errors import Refused, Trouble, WrongUse
+from pbem.vault import Vault
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}\Z")
 DEFAULT_KEY: Final = "id"
+LOCK_PATIENCE: Final = 5.0
+"""Seconds to wait for another pbem at work on the same game."""
 Passphrase = Callable[[], str]
 
 
@@ -140,9 +146,20 @@ class Room:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def lock(self) -> Any:
-        """Keep other processes away from this game."""
-        return log.lock(self.path / "lock")
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Keep other processes away from this game. One that is just finishing is waited for."""
+        until = time.monotonic() + LOCK_PATIENCE
+        with ExitStack() as held:
+            while True:
+                try:
+                    held.enter_context(log.lock(self.path / "lock"))
+                    break
+                except log.Busy:
+                    if time.monotonic() >= until:
+                        raise
+                    time.sleep(0.02)
+            yield
 
     # Where the game file is -----------------------------------------------------------------------------------
 
@@ -186,8 +203,27 @@ class Room:
         doc = {name: getattr(secret, name) for name in Secret.__dataclass_fields__}
         _write_json(self._seat(secret.seat) / "secret.json", doc)
 
+    def entry(self, seat: str) -> bytes | None:
+        """The signed entry with which a seat was joined here."""
+        path = self._seat(seat) / "entry.line"
+        return path.read_bytes() if path.exists() else None
+
+    def add_entry(self, seat: str, line: bytes) -> None:
+        """Keep the entry of a seat: it goes into letters until the game has begun."""
+        log.write_atomic(self._seat(seat) / "entry.line", line, private=True)
+
     def _seat(self, seat: str) -> Path:
         return self.path / f"seat-{seat}"
+
+    def vault(self, seat: str) -> Vault:
+        """What the seat knows of its own seals; what it chooses is kept here before its hash is signed."""
+        path = self._seat(seat) / "vault.json"
+        chosen = _read_json(path)
+
+        def keep(key: str, contents: list[Any]) -> None:
+            _write_json(path, {**_read_json(path), key: contents})
+
+        return Vault(seat, bytes.fromhex(self.secret(seat).master), chosen, keep)
 
     # Drafts of orders -----------------------------------------------------------------------------------------
 
@@ -260,5 +296,5 @@ def _read_json(path: Path) -> dict[str, Any]:
 
 
 def _write_json(path: Path, doc: dict[str, Any]) -> None:
-    data = json.dumps(doc, indent=1, sort_keys=True, ensure_ascii=False).encode() + b"\n"
+    data = json.dumps(doc, indent=1, sort_keys=True).encode() + b"\n"  # ASCII: paths may hold what UTF-8 cannot
     log.write_atomic(path, data, private=True)

@@ -151,6 +151,10 @@ def sound_lines(path: Path) -> Repaired:
     return Repaired(bytes(kept), count, size - len(kept))
 
 
+class Busy(Trouble):
+    """Another process of this program works on the game."""
+
+
 @contextmanager
 def lock(path: Path) -> Iterator[None]:
     """Keep other processes of this program away from one game. Raises `Trouble` at once if one is at work.
@@ -164,7 +168,7 @@ def lock(path: Path) -> Iterator[None]:
         raise Trouble(f"{path}: {why(error)}") from None
     with stream:
         if not _try_lock(stream):
-            raise Trouble("another pbem is working on this game", "wait until it is done, then try again")
+            raise Busy("another pbem is working on this game", "wait until it is done, then try again")
         try:
             yield
         finally:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from pbem import account, agreement, charter, log, mail, packet, report
-from pbem.errors import Incomplete, PbemError, Refused, WrongUse
+from pbem.errors import Incomplete, PbemError, Refused, Trouble, WrongUse
 from pbem.home import Home, Passphrase, Room
 from pbem.packet import Packet
 from pbem.ruleset import rules_for
@@ -132,7 +133,8 @@ def receive(
                 _take(home, packet.read(data), taken, save, components, passphrase)
             except Refused as error:
                 taken.problem = error
-                _keep(home, data, taken)
+                with suppress(Trouble):  # the refusal is what matters
+                    _keep(home, data, taken)
             except PbemError as error:
                 taken.problem = error
             yield taken
@@ -149,19 +151,31 @@ def _take(
     if path is None:
         raise Incomplete("the game file", "open it once with `pbem status FILE`")
     taken.file = path
+    if not path.exists():
+        _begin_again(path, content)
     start = agreement.beginning(path)
     if start is not None and start.missing():
-        agreement.absorb(home, start, content, passphrase)
-        taken.begun = start.missing() or "all seals are in"
-        if start.missing():
+        start = agreement.absorb(home, path, content, passphrase)
+        taken.begun = (start.missing() if start is not None else "") or "all seals are in"
+        if start is not None and start.missing():
             return
-    with Table.locked(path, home, components=components) as table:
+    with Table.locked(path, home, components=components, behind=True) as table:
         taken.before = table.fold.seq
         got = table.receive(content)
         taken.events, taken.papers = got.events, got.papers
         before = table.fold.seq
         slips = table.answer(passphrase)
         taken.answered = bool(slips) or table.carry(passphrase) or table.fold.seq > before
+
+
+def _begin_again(path: Path, content: Packet) -> None:
+    """The game file is gone: a letter with the whole log brings it back."""
+    seals = content.of("seal")
+    if not content.of("charter") or len(seals) < len(charter.read_charter(content.of("charter")[0]).sealers()):
+        raise Incomplete(
+            f"the game file {path}", "restore it, or ask the other player for the whole log: `pbem send FILE --since 0`"
+        )
+    log.create(path, content.of("charter")[0] + b"".join(seals))
 
 
 def _room_of(home: Home, content: Packet) -> Room | None:

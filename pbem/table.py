@@ -24,9 +24,6 @@ from pbem.record import Event, Signed, Slip
 from pbem.replay import Fold
 from pbem.ruleset import rules_for
 
-LOCK_PATIENCE: Final = 5.0
-"""Seconds to wait for another pbem at work on the same game."""
-
 CORE_ORDERS: Final = {"note": "note TEXT", "resign": "resign"}
 """What every game lets a player write, beside its own orders."""
 
@@ -64,13 +61,19 @@ class Table:
 
     @classmethod
     @contextmanager
-    def locked(cls, path: Path, home: Home, *, seat: str = "", components: Path | None = None) -> Iterator[Table]:
-        """Open a game to change it: no other pbem works on it meanwhile; what a crash left is completed first."""
+    def locked(
+        cls, path: Path, home: Home, *, seat: str = "", components: Path | None = None, behind: bool = False
+    ) -> Iterator[Table]:
+        """Open a game to change it: no other pbem works on it meanwhile; what a crash left is completed first.
+
+        A file that is `behind` what this machine has seen may only be opened to `receive` what it lacks.
+        """
         table = cls(path, home, seat=seat, components=components)
-        with _patient(table.room):
+        with table.room.lock():
             table._reload()
             table._complete()
-            table._check_pin()
+            if not behind:
+                table._check_pin()
             yield table
 
     @classmethod
@@ -373,6 +376,7 @@ class Table:
             new = [event for event in map(self.fold.read, packet.of("pbem1")) if self.fold.take(event)]
             if new and self.fold.since_handover and not (self.fold.solitaire or self.fold.closed):
                 raise Incomplete(f"events after {self.fold.seq}", "the packet is cut: ask the sender to send it again")
+            self._check_pin()
         except (Refused, Incomplete):
             self._reload()
             raise
@@ -748,23 +752,3 @@ def run_script(trial: Trial, text: str) -> Script:
             break
         script.taken.append(Line(number, str(order) if order is not None else line, order))
     return script
-
-
-@contextmanager
-def _patient(room: Room) -> Iterator[None]:
-    """The game's lock, waited for a few seconds: another pbem may just be finishing."""
-    until = time.monotonic() + LOCK_PATIENCE
-    while True:
-        try:
-            holder = room.lock()
-            holder.__enter__()
-            break
-        except Trouble:
-            if time.monotonic() >= until:
-                raise
-            time.sleep(0.05)
-    try:
-        yield
-    finally:
-        holder.__exit__(None, None, None)
-

@@ -134,19 +134,26 @@ def join(
     invited = [content for content in contents if content.of("draft")]
     if not invited:
         raise WrongUse(f"{invitation}: no invitation in it", "`pbem receive` takes in moves")
-    rules = agreement.invitation(invited[0]).doc["rules"]["id"]
-    target = path or _free_name(rules)
+    draft = agreement.invitation(invited[0])
+    target = path or agreement.table_here(place, draft) or _free_name(draft.doc["rules"]["id"])
     player = agreement.Player(seat, key_name, name)
     agreement.join(place, target.resolve(), invited[0], player, components=components, passphrase=passphrase)
     start = agreement.beginning(target)
     if start is None:
         raise AssertionError("the file was written a moment ago")
+    if not start.missing():
+        say(f"the game is on, with all seats on this machine: `pbem play {target}`")
+        return
     say(f"{target} waits for {start.missing()}; mail this answer:")
     _write_letter(target, out, *post.setup_letter(place, start))
 
 
 def _source(path: Path) -> Path | io.BytesIO:
-    return io.BytesIO(sys.stdin.buffer.read()) if str(path) == "-" else path
+    if str(path) == "-":
+        return io.BytesIO(sys.stdin.buffer.read())
+    if not path.exists():
+        raise Trouble(f"{path}: no such file or folder", "give a mail file, a packet, a mailbox, a folder, or - for input")
+    return path
 
 
 @click.command()
