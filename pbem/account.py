@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from pbem import dice, verify
-from pbem.api import NOTHING_KNOWN, Ask, Note, Roll
+from pbem.api import Ask, Known, Note, Roll
 from pbem.replay import CORE_WORDS, Fold
 from pbem.report import Player, Remark, Report
 
@@ -17,12 +17,23 @@ MENU: Final = 24
 Story = Sequence[tuple[int, Note]]
 
 
-def report(fold: Fold, story: Story, *, reader: str = "", since: int = 0, head: tuple[int, str] | None = None,
-           file: str = "GAME.pbem", remark: str = "") -> Report:
+def report(
+    fold: Fold,
+    story: Story,
+    *,
+    reader: str = "",
+    known: Known | None = None,
+    since: int = 0,
+    head: tuple[int, str] | None = None,
+    file: str = "GAME.pbem",
+    remark: str = "",
+) -> Report:
     """The report on a fold for one reader; the story begins after event `since`.
 
+    `known` is what the reader may see beside the public openings.
     `head` is the end of the file where the fold stands at an earlier event; `remark` replaces the verdict line.
     """
+    known = fold.known if known is None else known
     rules = fold.rules
     if rules is None:
         raise AssertionError("a report needs the rules of its game")
@@ -42,7 +53,7 @@ def report(fold: Fold, story: Story, *, reader: str = "", since: int = 0, head: 
         players=tuple(
             Player(seat.id, seat.plays, fold.game.entry(seat.id).name or seat.id) for seat in scenario.seats
         ),
-        view=engine.picture(fold.state, reader, NOTHING_KNOWN),
+        view=engine.picture(fold.state, reader, known),
         words={**CORE_WORDS, **engine.words},
         policy=fold.policy,
         policy_words=dice.POLICY_WORDS["S0" if fold.solitaire and fold.policy == "open" else fold.policy],
@@ -51,7 +62,7 @@ def report(fold: Fold, story: Story, *, reader: str = "", since: int = 0, head: 
         story=tuple(told),
         decides=deciders(fold),
         owed=tuple(owed(fold)),
-        may_write=tuple(menu(fold, reader)),
+        may_write=tuple(menu(fold, reader, known)),
         reader=reader,
         trust="S0 diary" if fold.solitaire and fold.policy == "open" else "",
         remarks=tuple(
@@ -77,6 +88,9 @@ def owed(fold: Fold) -> list[str]:
     """Who owes what, in words."""
     if fold.closed:
         return []
+    if fold.windows and fold.holder == fold.windows[0].seat:
+        passed = ", ".join(str(window.seq) for window in fold.windows if window.seat == fold.holder)
+        return [f"{fold.holder}: a reaction to what passed at event {passed}, or anything else"]
     batch = fold.batch
     if batch is not None and batch.seed is None and not fold.open_pair:
         silent = [name for name in batch.contributors if name != batch.requester]
@@ -90,17 +104,19 @@ def owed(fold: Fold) -> list[str]:
     return [f"{fold.holder}: event {fold.seq + 1}, {what}"]
 
 
-def menu(fold: Fold, reader: str = "", state: Any = None) -> list[str]:
+def menu(fold: Fold, reader: str = "", known: Known | None = None) -> list[str]:
     """What may be written next, as it may be typed: each order where there are few, the forms where there are many."""
-    seats = deciders(fold) if state is None else (reader,)
+    seats = deciders(fold)
     if not seats or (reader and reader not in seats):
         return []
-    position = fold.state if state is None else state
-    offers = [str(order) for order in fold.engine.offers(position, seats[0], NOTHING_KNOWN)]
+    engine, seen = fold.engine, fold.known if known is None else known
+    offers = list(engine.offers(fold.state, seats[0], seen))
+    window = isinstance(fold.asks[0], Ask) and bool(fold.asks[0].window)
+    passing = ["play on"] if window else []
     if len(offers) <= MENU:
-        return offers
-    kinds = Counter(order.kind for order in fold.engine.offers(position, seats[0], NOTHING_KNOWN))
-    return [f"{fold.engine.orders[kind].usage}  ({count} ways)" for kind, count in kinds.items()]
+        return [*(engine.phrase(fold.state, seats[0], order, seen) for order in offers), *passing]
+    kinds = Counter(order.kind for order in offers)
+    return [*(f"{engine.orders[kind].usage}  ({count} ways)" for kind, count in kinds.items()), *passing]
 
 
 def provenance(components: Any) -> str:

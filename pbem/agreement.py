@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from pbem import canon, charter, dice, log, registry, sealed
+from pbem import canon, charter, dice, keys, log, registry, sealed
 from pbem.errors import Incomplete, Refused, Trouble, WrongUse
 from pbem.home import Home, Passphrase, Room, Secret, new_master
 from pbem.packet import Packet

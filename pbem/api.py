@@ -36,7 +36,7 @@ class Order(BaseModel):
     The fields are the body of the event; text fields follow the canonical form (FORMAT.md).
     """
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
     kind: ClassVar[str]
     usage: ClassVar[str]
@@ -57,6 +57,7 @@ class Commit:
 
     `name` without the seat; `contents` is the public composition of a deck (in any order), empty where contents are
     chosen; `count` the number of slots; `replaces` the slots that the new epoch takes the place of.
+    `share` are allied seats that get the secret in a sealed box: they know the contents and may open slots too.
     """
 
     what: Literal["deck", "purse", "private"]
@@ -64,6 +65,7 @@ class Commit:
     count: int
     contents: tuple[str, ...] = ()
     replaces: tuple[Slot, ...] = ()
+    share: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,13 @@ class Claim:
     """A client ask: enter a hidden fact by the order of this kind."""
 
     kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Disclose:
+    """A client ask of the core: the audit of one name at the end of the game. No engine asks it."""
+
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +107,7 @@ class Ask:
     seat: str
     what: str
     clause: str
-    client: Commit | OpenSlots | Claim | None = None
+    client: Commit | OpenSlots | Claim | Disclose | None = None
     secret: str = ""
     fill: Commit | None = None
     sealed: str = ""

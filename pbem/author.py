@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from pbem import keys, record
-from pbem.api import Ask, Engine, Order, Roll, Rolled
-from pbem.errors import Incomplete
+from pbem import canon, keys, record, sealed
+from pbem.api import Ask, Claim, Commit, Disclose, Engine, OpenSlots, Order, Roll, Rolled, Slot
+from pbem.errors import Incomplete, Trouble
 from pbem.record import Event, Signed, Slip
 from pbem.replay import MAX_CHANCE, Batch, Fold
+from pbem.sealed import Sealing
+from pbem.vault import Vault
 
 TRIALS: Final = 12
 """How often chance is tried out to guess who decides next."""
@@ -29,6 +31,7 @@ class Author:
     seat: str
     key: keys.SigningKey
     link: Callable[[int], bytes]
+    vault: Vault | None = None
     written: list[Event] = field(default_factory=list)
 
     def write(self, kind: str, body: Mapping[str, Any]) -> Event:
@@ -41,8 +44,104 @@ class Author:
         self.written.append(event)
         return event
 
+    def known(self) -> dict[Slot, Any]:
+        """What this seat may see."""
+        return self.vault.known(self.fold) if self.vault is not None else dict(self.fold.known)
+
     def order(self, order: Order) -> Event:
-        return self.write(order.kind, order.body())
+        """Give an order, in clear or sealed as the first ask wants it, with the openings the rules ask for."""
+        ask = self.fold.asks[0] if self.fold.asks else None
+        if isinstance(ask, Ask) and ask.seat == self.seat and ask.sealed == order.kind:
+            return self.seal(ask, order)
+        body = order.body()
+        opens = self.fold.engine.opens(self.fold.state, self.seat, order, self.known())
+        if opens:
+            body["opens"] = [self._vault().item(self.fold, slot) for slot in opens]
+        return self.write(order.kind, body)
+
+    def _vault(self) -> Vault:
+        if self.vault is None:
+            raise AssertionError("this author has no vault")
+        return self.vault
+
+    def seal(self, ask: Ask, order: Order | None = None) -> Event:
+        """Answer an ask for slots: a commitment without thought, or an order that stays secret."""
+        fold, vault, seq = self.fold, self._vault(), self.fold.seq + 1
+        commit = ask.client if isinstance(ask.client, Commit) else ask.fill
+        if commit is None:
+            name, what = f"{ask.secret}#{fold.labels[ask.secret] + 1}", "choice"
+        else:
+            name, what = f"{self.seat}-{commit.name}", commit.what
+        sealing = fold.slots.names.get(name) or Sealing(
+            name, what, self.seat, (self.seat,), tuple(sorted(commit.contents)) if commit is not None else ()
+        )
+        epoch = sealing.next_epoch()
+        contents = self._contents(sealing, epoch, seq, commit, order)
+        body: dict[str, Any] = {"hashes": vault.hashes(fold, sealing, epoch, seq, contents), "name": name, "what": what}
+        if commit is not None:
+            body["epoch"] = epoch
+            if commit.replaces:
+                body["from"] = list(commit.replaces)
+            if commit.share:
+                body["boxes"] = [self._box(name, to) for to in sorted(commit.share)]
+        return self.write("seal", body)
+
+    def _contents(
+        self, sealing: Sealing, epoch: int, seq: int, commit: Commit | None, order: Order | None
+    ) -> list[Any]:
+        vault = self._vault()
+        secret = sealed.secret_of(vault.master, sealing.name)
+        if commit is None or (order is not None and not commit.contents):
+            if order is None:
+                raise AssertionError("a secret choice is made by an order")
+            contents: list[Any] = [order.body()] if commit is None else list(order.contents())
+            vault.choose(sealing.name, epoch, contents)
+            return contents
+        told = vault.contents(self.fold, sealing)
+        base = [told[slot] for slot in commit.replaces] if commit.replaces else list(sealing.composition)
+        return vault.epoch_contents(secret, sealing, epoch, seq, commit.count, base)
+
+    def _box(self, name: str, to: str) -> dict[str, Any]:
+        public = self.fold.game.entry(to).box
+        if public is None:
+            raise Trouble(f"{to} gave no box key in the charter, so nothing can be shared in secret")
+        secret = sealed.secret_of(self._vault().master, name)
+        data = canon.encode({"name": name, "secret": secret.hex()})
+        game = bytes.fromhex(self.fold.game.id)
+        box = sealed.seal_box(bytes.fromhex(public), data, game=game, sender=self.seat, to=to)
+        return {"data": box.hex(), "to": to}
+
+    def open(self, slots: Iterable[Slot]) -> Event:
+        """Open slots of this seat."""
+        return self.write("open", {"items": [self._vault().item(self.fold, slot) for slot in slots]})
+
+    def client_ask(self) -> Ask | None:
+        """The first ask, if it is this seat's and needs no thought."""
+        first = self.fold.asks[0] if self.fold.asks else None
+        mine = isinstance(first, Ask) and first.seat == self.seat and first.client is not None
+        return first if mine and self.fold.holder == self.seat else None  # type: ignore[return-value]
+
+    def answer_client_asks(self) -> None:
+        """Commit, open, claim and disclose whatever is asked of this seat without thought."""
+        while (ask := self.client_ask()) is not None:
+            if self.fold.open_pair and self.fold.seq == 0:
+                return
+            match ask.client:
+                case Commit():
+                    self.seal(ask)
+                case OpenSlots(slots):
+                    self.open(slots)
+                case Disclose(name):
+                    self.write("disclose", self._vault().disclosure(self.fold, name))
+                case Claim(kind):
+                    self.order(self._claimed(kind))
+
+    def _claimed(self, kind: str) -> Order:
+        offers = self.fold.engine.offers(self.fold.state, self.seat, self.known())
+        found = next((order for order in offers if order.kind == kind), None)
+        if found is None:
+            raise AssertionError(f"{self.fold.engine.id} asks for a claim it does not offer")
+        return found
 
     def note(self, text: str) -> Event:
         return self.write("note", {"text": text})
@@ -112,6 +211,8 @@ def _batch(fold: Fold) -> Batch:
 
 def next_seat(fold: Fold) -> str | None:
     """To whom a handover written now passes the baton; None when the game is over."""
+    if fold.windows:
+        return fold.windows[0].seat
     if not fold.asks:
         return None
     if fold.open_pair:

@@ -30,7 +30,7 @@ Seconds = Annotated[int, Field(ge=0, le=canon.MAX_INT)]
 Positive = Annotated[int, Field(ge=1, le=canon.MAX_INT)]
 Natural = Annotated[int, Field(ge=0, le=canon.MAX_INT)]
 HexData = Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{2})+$")]
-_STRICT = ConfigDict(extra="forbid", strict=True, frozen=True)
+_STRICT = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)  # most are never met in one run
 
 
 class Strict(BaseModel):
@@ -168,6 +168,13 @@ class NoteText(Body):
 
 class PlayOn(Body):
     """Lets a window lapse."""
+
+
+class OrderParts(Body):
+    """What the core may find beside the fields of an order: openings before it, seals with it."""
+
+    opens: Many[Item] | None = None
+    seals: Many[Seal] | None = None
 
 
 class React(Body):

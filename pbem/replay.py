@@ -6,30 +6,35 @@ time. `verify` runs a whole file through it and says a verdict. Nothing here wri
 
 from __future__ import annotations
 
+import copy
 import hashlib
 from array import array
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pydantic import ValidationError
 
-from pbem import canon, charter, dice, keys, record
+from pbem import canon, charter, dice, keys, kinds, record, sealed
 from pbem.api import (
-    NOTHING_KNOWN,
+    Act,
     Ask,
+    Commit,
+    Disclose,
     Engine,
     Illegal,
+    Known,
+    Lapsed,
     Note,
     OpenSlots,
     Order,
     Ordered,
     Outcome,
     Owes,
-    Resigned,
     Roll,
     Rolled,
+    Slot,
     Start,
     Step,
     silent,
@@ -44,15 +49,17 @@ CORE_WORDS: Final[Mapping[str, str]] = {
     "core/note": "{seat} writes: {text}",
     "core/resign": "{seat} gives up",
     "core/agree": "all seats agree: {result}",
+    "core/disclose": "{seat} discloses {name}: {count} slots never opened",
+    "core/play_on": "the window {window} passes, {seat} plays on",
+    "core/react": "{seat} reacts at event {at}; what came after it is void",
+    "core/waive": "{seat} waives the window {window}",
+    "core/ask_again": "{seat} wants to be asked at the window {window}",
+    "core/undo": "by consent of all everything after event {to} is undone",
 }
 """Sentences for what the core tells, in the form of an engine's words."""
 
 Listener = Callable[[int, Note], None]
 """Hears the story: the seq of the event and the note."""
-
-PLAYED: Final = frozenset({"handover", "resolve", "note", "carry", "resign", "agree"})
-"""The core kinds that this release plays; the others are reserved by the format and refused as `E_KIND`."""
-
 
 @dataclass(slots=True)
 class Batch:
@@ -64,7 +71,32 @@ class Batch:
     contributors: tuple[str, ...]
     links: dict[str, bytes]
     slip_keys: dict[str, bytes]
+    seq: int
     seed: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """A fact accepted unproven: at which event, by whom, what is to be shown, and when."""
+
+    seq: int
+    seat: str
+    fact: str
+    due: str
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateRoll:
+    """Dice that one seat alone knows: the slot of the value that makes them, and the seed of their batch."""
+
+    seat: str
+    roll: Roll
+    slot: Slot
+    seed: bytes
+
+
+Past = Callable[[int], Iterable[Event]]
+"""Gives the events 1 to k of the game once more, for what must be folded again."""
 
 
 @dataclass(slots=True)
@@ -96,6 +128,15 @@ class Ruleset:
 
     engine: Engine
     start: Start
+
+
+def values_of(roll: Roll, seed: bytes, label: str) -> tuple[Any, ...]:
+    """What chance says: faces, drawn items in order, or a permutation."""
+    if roll.dice:
+        return dice.roll(seed, label, roll.dice)
+    if roll.draw:
+        return dice.draw(seed, label, roll.draw, roll.pool)
+    return dice.shuffle(seed, label, roll.shuffle)
 
 
 def state_digest(position: Mapping[str, Sequence[str]]) -> str:
@@ -142,11 +183,14 @@ class Fold:
 
     Without `rules` the chain, signatures, links and slips are checked and nothing else is judged.
     After a refusal the fold may be half changed and must be dropped: whoever takes untrusted events makes a new one.
+    `audit` is what everybody knows after the last disclosure: with it every act is judged once more.
     """
 
     game: charter.Game
     rules: Ruleset | None = None
     listener: Listener | None = None
+    past: Past | None = None
+    audit: Known | None = None
 
     seq: int = 0
     head: str = ""
@@ -160,7 +204,13 @@ class Fold:
     asks: tuple[Ask | Roll, ...] = ()
     state: Any = None
     said: list[SaidLine] = field(default_factory=list)
-    owed_facts: list[str] = field(default_factory=list)
+    obligations: list[Obligation] = field(default_factory=list)
+    windows: list[kinds.Window] = field(default_factory=list)
+    waived: set[tuple[str, str]] = field(default_factory=set)
+    core_due: list[Ask] = field(default_factory=list)
+    private: dict[str, PrivateRoll] = field(default_factory=dict)
+    draws: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
+    barrier: int = 0
     carried: set[bytes] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -181,10 +231,13 @@ class Fold:
         self.handed = dict.fromkeys(game.seats, 0)
         self.labels: Counter[str] = Counter()
         self._raw_game = bytes.fromhex(game.id)
+        self.slots = sealed.Slots(self._raw_game)
+        self.known: dict[Slot, Any] = {}
+        self.boxes: list[tuple[str, str, str]] = []
         self._said_before: set[bytes] = set()
         if self.rules is not None:
             self.state = self.rules.engine.setup(self.rules.start)
-            self._look()
+            self.look()
             self.holder = self._first_holder()
 
     # What is asked --------------------------------------------------------------------------------------------
@@ -195,9 +248,29 @@ class Fold:
             raise AssertionError("this fold has no rules")
         return self.rules.engine
 
-    def _look(self) -> None:
-        """Ask the engine what the position waits for; after an agreed end nothing."""
-        self.asks = () if self.agreed else self.engine.pending(self.state)
+    def look(self) -> None:
+        """Ask what the position waits for: the core's own due seals first, the engine's asks, at the end the audit."""
+        if self.rules is None:
+            return
+        asks = () if self.agreed else tuple(self.engine.pending(self.state))
+        self.asks = (*self.core_due, *(asks or self._disclosures()))
+
+    def _disclosures(self) -> tuple[Ask, ...]:
+        """The names that must be disclosed, the holder's first, then in charter order."""
+        if not self.slots.names:
+            return ()
+        seats = sorted(self.seats, key=lambda seat: seat != self.holder)
+        return tuple(
+            Ask(seat, "disclose", "", client=Disclose(name)) for seat in seats for name in self.slots.closed(seat)
+        )
+
+    def engine_waits(self) -> bool:
+        """The rules still ask something: the game is not over."""
+        return not self.agreed and bool(self.asks) and not self._auditing()
+
+    def _auditing(self) -> bool:
+        first = self.asks[0] if self.asks else None
+        return isinstance(first, Ask) and isinstance(first.client, Disclose)
 
     def _first_holder(self) -> str:
         """Whose ask is first; the first seat if chance comes first; under `open` the seat not moving first."""
@@ -233,7 +306,9 @@ class Fold:
         return state_digest(self.engine.position(self.state))
 
     def owed(self) -> tuple[str, ...]:
-        """What the receiver of a handover written now owes: `dice`, `ask`, or nothing."""
+        """What the receiver of a handover written now owes: `react`, `dice`, `ask`, or nothing."""
+        if self.windows:
+            return ("react",)
         if not self.asks:
             return ()
         if self.open_pair:
@@ -315,18 +390,32 @@ class Fold:
             raise Refused("E_BATON", f"{self.holder} holds the baton, not {event.seat}")
 
     def _act(self, event: Event) -> None:
+        if not self.since_handover and event.kind != "react":
+            self.windows = [window for window in self.windows if window.seat != event.seat]
         model = record.BODIES.get(event.kind)
         if model is None:
             self._order(event)
-        elif event.kind not in PLAYED:
-            raise Refused("E_KIND", f"this release does not play {event.kind!r} events")
         else:
             body = record.parse(model, event.body)
-            if body.boxes is not None:
-                raise Refused("E_FIELDS", "field boxes: this release plays no hidden information")
-            getattr(self, "_" + event.kind)(event, body)
+            self._keep_boxes(event, body.boxes or ())
+            act = kinds.KINDS.get(event.kind)
+            if event.kind == "handover":
+                self._handover(event, body)  # type: ignore[arg-type]
+            elif event.kind == "resolve":
+                self._resolve(event, body)  # type: ignore[arg-type]
+            elif act is not None:
+                act(self, event, body)
+            else:
+                raise Refused("E_KIND", f"this release does not play {event.kind!r} events")
+        self._settle(event.seq)
         if event.kind != "handover":
             self.since_handover += 1
+
+    def _keep_boxes(self, event: Event, boxes: Sequence[record.Box]) -> None:
+        for box in boxes:
+            if box.to not in self.seats or box.to == event.seat:
+                raise Refused("E_FIELDS", f"field boxes: {box.to} is no other seat of this game")
+            self.boxes.append((event.seat, box.to, box.data))
 
     def tell(self, seq: int) -> Callable[[Note], None]:
         listener = self.listener
@@ -334,9 +423,133 @@ class Fold:
             return silent
         return lambda note: listener(seq, note)
 
-    def _step(self, seq: int, step: Step) -> None:
+    def step(self, seq: int, step: Step) -> None:
+        """Let the rules take one step."""
+        if self.rules is None:
+            return
         self.engine.apply(self.state, step, self.tell(seq))
-        self._look()
+        self.look()
+
+    def judge(self, event: Event, act: Act, code: str = "E_RULE") -> None:
+        """Ask the rules whether the writer may do this, by what everybody knows; the unproven is an obligation."""
+        verdict = self.engine.refuse(self.state, event.seat, act, self.known if self.audit is None else self.audit)
+        if isinstance(verdict, Illegal):
+            raise Refused(code, verdict.why, verdict.hint, ids=verdict.ids)
+        if isinstance(verdict, Owes):
+            self.obligations.append(Obligation(event.seq, event.seat, verdict.fact, verdict.due))
+
+    def enter(self, slot: Slot, content: Any, *, live: bool = True) -> None:
+        """A slot's content became public; private dice made from it become public with it."""
+        if live:
+            self.slots.enter(slot, content)
+        self.known[slot] = content
+        for label, private in self.private.items():
+            if private.slot == slot:
+                self.known[label] = self.private_values(label, content)
+
+    def private_values(self, label: str, value: str) -> tuple[Any, ...]:
+        """The result of a private roll, from its value."""
+        private = self.private[label]
+        seed = dice.private_seed(self._raw_game, label, bytes.fromhex(value), private.seed)
+        return values_of(private.roll, seed, label)
+
+    # Checks that several kinds share ------------------------------------------------------------------------
+
+    def dice_first(self, event: Event) -> None:
+        """Under open dice with two seats: event 1 is a bare handover, and due dice fall before anything else."""
+        if not self.open_pair:
+            return
+        if event.seq == 1 and event.kind != "handover":
+            raise Refused("E_BATCH", "under open dice event 1 is a bare handover, for its link")
+        first = self.asks[0] if self.asks else None
+        due = isinstance(first, Roll) and self.batch is not None and not self._late(first)
+        if event.kind not in ("resolve", "react") and due:
+            raise Refused("E_BATCH", "dice come first", "resolve the batch of this period")
+
+    def check_batch(self, event: Event) -> None:
+        """Nobody chooses between the request of dice and the last roll they feed (`E_BATCH`)."""
+        if not self.open_pair and self.batch_runs():
+            raise Refused("E_BATCH", "dice were asked for and are not all out", "nothing can be chosen until they are")
+
+    def check_nothing_due(self, event: Event) -> None:
+        """What the core asks ahead of everything is done first (`E_DUE`)."""
+        if not self.core_due:
+            return
+        first = self.core_due[0]
+        commit = first.client
+        wanted = f"{first.seat}-{commit.name}" if isinstance(commit, Commit) else ""
+        if event.kind == "seal" and event.seat == first.seat and event.body.get("name") == wanted:
+            return
+        raise Refused("E_DUE", f"{first.seat} must reseal first, after the undo")
+
+    def check_may_choose(self, event: Event) -> None:
+        """A free choice is possible now: no dice under way, nothing due first."""
+        self.check_batch(event)
+        self.check_nothing_due(event)
+
+    def check_no_window(self) -> None:
+        """Nothing is learned or ended behind an unanswered window (`E_WINDOW`)."""
+        if self.windows:
+            window = self.windows[0]
+            raise Refused("E_WINDOW", f"{window.seat} has not answered the window of event {window.seq} yet")
+
+    def due_opening(self, seat: str) -> tuple[Slot, ...]:
+        """The slots this seat must open now; empty when none are due."""
+        first = self.asks[0] if self.asks else None
+        if isinstance(first, Ask) and first.seat == seat and isinstance(first.client, OpenSlots):
+            return first.client.slots
+        return ()
+
+    def check_in_play(self, seat: str) -> None:
+        """The game goes on, with this seat in it (`E_RULE`)."""
+        if self.rules is not None and not self.engine_waits():
+            raise Refused("E_RULE", "the game is over already")
+        if seat not in self.in_game:
+            raise Refused("E_RULE", f"{seat} has left already")
+
+    def batch_runs(self) -> bool:
+        """Dice were asked for and are not all out: nobody may choose."""
+        return self.batch is not None and (self.batch.seed is None or self.waits_for_chance())
+
+    def free_choice(self) -> None:
+        """A free choice closes the batch; under `open` with two seats the period goes on whatever is chosen in it."""
+        if not self.open_pair:
+            self.batch = None
+
+    # Folding again ------------------------------------------------------------------------------------------
+
+    def fork(self, listener: Listener | None = None) -> Fold:
+        """A copy to try things on; this fold stays as it is."""
+        other = copy.copy(self)
+        other.listener = listener
+        other.state = copy.deepcopy(self.state)
+        other.batch = copy.deepcopy(self.batch)
+        other.slots = copy.deepcopy(self.slots)
+        other.chains = copy.deepcopy(self.chains)
+        other.ids = copy.deepcopy(self.ids)
+        for name in ("last_of", "handed", "labels", "known", "private", "carried", "waived"):
+            setattr(other, name, copy.copy(getattr(self, name)))
+        for name in ("in_game", "said", "obligations", "windows", "core_due", "draws", "boxes"):
+            setattr(other, name, list(getattr(self, name)))
+        return other
+
+    def replica(self, to: int, audit: Known | None = None) -> Fold:
+        """The game folded again up to an event; with `audit`, judged by what everybody knows now."""
+        if self.past is None:
+            raise AssertionError("this fold was not given its past")
+        again = Fold(self.game, self.rules, past=self.past, audit=audit)
+        for event in self.past(to):
+            again.take(event)
+        return again
+
+    def audit_all(self) -> None:
+        """After the last disclosure: every act judged again with everything known; nothing may stay owed.
+
+        Raises `Refused(E_RULE)` at the event that was against the rules.
+        """
+        if self.audit is not None or not self.obligations:
+            return
+        self.obligations = self.replica(self.seq, dict(self.known)).obligations
 
     # Orders ---------------------------------------------------------------------------------------------------
 
@@ -354,77 +567,119 @@ class Fold:
         return order
 
     def _order(self, event: Event) -> None:
+        core = event.body.keys() & record.CORE_FIELDS
+        if not core:
+            self._plain_order(event, event.kind, event.body)
+            return
+        if "consents" in core:
+            raise Refused("E_FIELDS", "field consents: not in an order")
+        parts = record.parse(record.OrderParts, {name: event.body[name] for name in core})
+        self._keep_boxes(event, parts.boxes or ())
+        fields = {name: value for name, value in event.body.items() if name not in core}
+        self._plain_order(event, event.kind, fields, parts.opens or (), parts.seals or ())
+
+    def _plain_order(
+        self,
+        event: Event,
+        kind: str,
+        fields: Mapping[str, Any],
+        opens: Sequence[record.Item] = (),
+        seals: Sequence[record.Seal] = (),
+    ) -> None:
         if self.rules is None:
-            self._dice_first(event)
-            self._free_choice()
+            self.dice_first(event)
+            self.free_choice()
+            self._open_and_seal(event, opens, seals)
             return
-        order = self.order_of(event.kind, event.body)
-        self._dice_first(event)
-        if not self.open_pair and self._batch_runs():
-            raise Refused("E_BATCH", "dice were asked for and are not all out", "nothing can be chosen until they are")
-        self._check_in_play(event.seat)
-        verdict = self.engine.refuse(self.state, event.seat, order, NOTHING_KNOWN)
-        if isinstance(verdict, Illegal):
-            raise Refused("E_RULE", verdict.why, verdict.hint, ids=verdict.ids)
-        if isinstance(verdict, Owes):
-            self.owed_facts.append(verdict.fact)
-        self._free_choice()
-        self._step(event.seq, Ordered(event.seat, order))
-        self._chance(event.seq)
+        self.order_of(kind, fields)
+        if opens:
+            self.check_no_window()
+        self.dice_first(event)
+        self.check_may_choose(event)
+        self.check_in_play(event.seat)
+        self.obey(event, kind, fields, opens, seals)
 
-    def _dice_first(self, event: Event) -> None:
-        """Under open dice with two seats: event 1 is a bare handover, and due dice fall before anything else."""
-        if not self.open_pair:
-            return
-        if event.seq == 1 and event.kind != "handover":
-            raise Refused("E_BATCH", "under open dice event 1 is a bare handover, for its link")
-        if event.kind != "resolve" and self.batch is not None and self.asks and isinstance(self.asks[0], Roll):
-            raise Refused("E_BATCH", "dice come first", "resolve the batch of this period")
+    def obey(
+        self,
+        event: Event,
+        kind: str,
+        fields: Mapping[str, Any],
+        opens: Sequence[record.Item],
+        seals: Sequence[record.Seal],
+    ) -> None:
+        """Openings and seals of an order, then the order: judged and applied."""
+        order = self.order_of(kind, fields)
+        first = self.asks[0] if self.asks else None
+        if isinstance(first, Ask) and first.seat == event.seat and first.sealed == kind:
+            raise Refused("E_RULE", f"{kind} is sealed here, not said in clear", ids=(first.clause,))
+        self._open_and_seal(event, opens, seals)
+        self.judge(event, order)
+        self.free_choice()
+        self.step(event.seq, Ordered(event.seat, order))
 
-    def _check_in_play(self, seat: str) -> None:
-        """The game goes on, with this seat in it (`E_RULE`)."""
-        if self.rules is not None and not self.asks:
-            raise Refused("E_RULE", "the game is over already")
-        if seat not in self.in_game:
-            raise Refused("E_RULE", f"{seat} has left already")
-
-    def _batch_runs(self) -> bool:
-        """Dice were asked for and are not all out: nobody may choose."""
-        return self.batch is not None and (self.batch.seed is None or self.waits_for_chance())
-
-    def _free_choice(self) -> None:
-        """A free choice closes the batch; under `open` with two seats the period goes on whatever is chosen in it."""
-        if not self.open_pair:
-            self.batch = None
+    def _open_and_seal(self, event: Event, opens: Sequence[record.Item], seals: Sequence[record.Seal]) -> None:
+        if opens:
+            kinds.unseal(self, event, opens)
+        for seal in seals:
+            kinds.publish(self, event, seal)
 
     # Dice -----------------------------------------------------------------------------------------------------
 
-    def _chance(self, seq: int) -> None:
-        """Let chance speak as long as it is asked first and its seed is known."""
-        seed = self.batch.seed if self.batch is not None else None
-        if seed is None or self.rules is None:
+    def _settle(self, seq: int) -> None:
+        """Go on without anybody's choice: chance whose seed is known, windows that their owner waived."""
+        if self.rules is None:
             return
         for _ in range(MAX_CHANCE):
-            if not self.asks or not isinstance(self.asks[0], Roll):
+            first = self.asks[0] if self.asks else None
+            if isinstance(first, Roll):
+                seed = self.batch.seed if self.batch is not None else None
+                if seed is None or self._late(first):
+                    return
+                self.step(seq, self._rolled(seq, first, seed))
+            elif first is not None and first.window and (first.seat, first.window) in self.waived:
+                self.step(seq, Lapsed(first.seat, first))
+            else:
                 return
-            self._step(seq, self._rolled(self.asks[0], seed))
-        raise AssertionError(f"{self.engine.id} asks for chance without end")
+        raise AssertionError(f"{self.engine.id} goes on without end")
 
-    def _rolled(self, roll: Roll, seed: bytes) -> Rolled:
+    def _late(self, roll: Roll) -> bool:
+        """Under open dice: what is drawn from was sealed in this period, so the roll falls in the next one."""
+        if not self.open_pair or not self.slots.names:
+            return False
+        begun = max(self.handed.values())
+        slots = [item for item in roll.pool if "/" in item]
+        if roll.audience:
+            slots.append(self._private_slot(roll.audience))
+        return any(self.slots.of(slot)[1].seq > begun for slot in slots)
+
+    def _rolled(self, seq: int, roll: Roll, seed: bytes) -> Rolled:
         dice.check_stem(roll.stem)
         self.labels[roll.stem] += 1
         label = dice.label(roll.stem, self.labels[roll.stem])
-        values: tuple[Any, ...]
-        if roll.dice:
-            values = dice.roll(seed, label, roll.dice)
-        elif roll.draw:
-            values = dice.draw(seed, label, roll.draw, roll.pool)
-        else:
-            values = dice.shuffle(seed, label, roll.shuffle)
-        return Rolled(label, roll, values)
+        if roll.audience:
+            self.private[label] = PrivateRoll(roll.audience, roll, self._private_slot(roll.audience), seed)
+            return Rolled(label, roll, None)
+        if roll.draw and self.slots.names and any("/" in item for item in roll.pool):
+            self.draws.append((seq, roll.pool))
+        return Rolled(label, roll, values_of(roll, seed, label))
+
+    def _private_slot(self, seat: str) -> Slot:
+        """The slot of a seat's next private roll: its i-th value for its i-th such roll."""
+        done = sum(private.seat == seat for private in self.private.values())
+        values = [
+            slot
+            for sealing in self.slots.names.values()
+            if sealing.what == "private" and sealing.seat == seat
+            for slot, _, _ in sealing.slots()
+        ]
+        if done >= len(values):
+            raise Refused("E_RULE", f"{seat} has no sealed value left for a private roll")
+        return values[done]
 
     def _handover(self, event: Event, body: record.Handover) -> None:
-        self._dice_first(event)
+        self.dice_first(event)
+        if self.windows and body.batch is not None and not self.open_pair:
+            self.check_no_window()
         if self.rules is not None:
             self._check_handover(event, body)
         elif body.count != self.since_handover + 1:
@@ -439,6 +694,8 @@ class Fold:
             self.closed, self.holder = True, ""
         else:
             self.holder = body.next
+        if self._auditing():
+            self.look()
 
     def _check_handover(self, event: Event, body: record.Handover) -> None:
         if not self.open_pair and self.batch is not None and self.batch.seed is None:
@@ -447,6 +704,10 @@ class Fold:
         if body.state != state:
             raise Refused("E_STATE", f"position digest {body.state[:16]}, here {state[:16]}")
         self._check_owed(body)
+        if self.windows:
+            if body.next != self.windows[0].seat:
+                raise Refused("E_NEXT", f"{self.windows[0].seat} must answer a window first")
+            return
         self._check_next(event, body)
 
     def _check_owed(self, body: record.Handover) -> None:
@@ -497,10 +758,11 @@ class Fold:
         self.requested = body.batch
         contributors = self.contributors(event.seat)
         slip_keys = {name: self.slip_keys[name] for name in contributors}
-        self.batch = Batch(body.batch, event.seat, event.id, contributors, {event.seat: value}, slip_keys)
+        self.batch = Batch(body.batch, event.seat, event.id, contributors, {event.seat: value}, slip_keys, event.seq)
 
     def _resolve(self, event: Event, body: record.Resolve) -> None:
-        self._dice_first(event)
+        self.check_no_window()
+        self.dice_first(event)
         if body.beacon is not None:
             raise Refused("E_OWED", "a beacon round goes with the policy beacon only")
         batch = self._alone(event, body) if self.solitaire and self.policy == "open" else self._asked_batch(body)
@@ -509,7 +771,6 @@ class Fold:
         else:
             self._slips(body, batch)
         batch.seed = dice.batch_seed(self._raw_game, batch.number, batch.links)
-        self._chance(event.seq)
 
     def _alone(self, event: Event, body: record.Resolve) -> Batch:
         """Solitaire: the resolve is the request."""
@@ -518,7 +779,7 @@ class Fold:
         if body.batch != self.requested + 1:
             raise Refused("E_BATCH", f"the next batch is {self.requested + 1}, not {body.batch}")
         self.requested = body.batch
-        self.batch = Batch(body.batch, event.seat, event.id, (event.seat,), {}, {})
+        self.batch = Batch(body.batch, event.seat, event.id, (event.seat,), {}, {}, event.seq)
         return self.batch
 
     def _asked_batch(self, body: record.Resolve) -> Batch:
@@ -527,8 +788,12 @@ class Fold:
             raise Refused("E_BATCH", "no batch waits to be resolved")
         if body.batch != batch.number:
             raise Refused("E_BATCH", f"batch {batch.number} waits to be resolved, not {body.batch}")
-        if self.open_pair and self.rules is not None and not (self.asks and isinstance(self.asks[0], Roll)):
-            raise Refused("E_BATCH", "no dice are due")
+        first = self.asks[0] if self.asks else None
+        if self.open_pair and self.rules is not None:
+            if not isinstance(first, Roll):
+                raise Refused("E_BATCH", "no dice are due")
+            if self._late(first):
+                raise Refused("E_LATECOMMIT", "what is drawn from was sealed in this period", "hand over first")
         return batch
 
     def _own_link(self, event: Event, body: record.Resolve, batch: Batch) -> None:
@@ -557,44 +822,7 @@ class Fold:
         except Refused:
             raise Refused("E_SLIP", f"the slip of {seat} does not fit the request of batch {batch.number}") from None
 
-    # The other core kinds -------------------------------------------------------------------------------------
-
-    def _note(self, event: Event, body: record.NoteText) -> None:
-        self._dice_first(event)
-        self.tell(event.seq)(Note("core/note", {"seat": event.seat, "text": body.text}))
-
-    def _resign(self, event: Event, body: record.Resign) -> None:
-        self._check_leaving(event)
-        self._leave(event.seq, event.seat)
-
-    def _check_leaving(self, event: Event) -> None:
-        """With three seats or more nobody leaves while dice are out: it could change them (`E_BATCH`)."""
-        self._dice_first(event)
-        if len(self.seats) > 2 and self._batch_runs():
-            raise Refused("E_BATCH", "dice were asked for and are not all out", "resign when they are")
-
-    def _leave(self, seq: int, seat: str) -> None:
-        """A seat gives up: the rules say what that means."""
-        self._check_in_play(seat)
-        self._free_choice()
-        self.in_game.remove(seat)
-        self.tell(seq)(Note("core/resign", {"seat": seat}))
-        if self.rules is not None:
-            self._step(seq, Resigned(seat))
-            self._chance(seq)
-
-    def _agree(self, event: Event, body: record.Agree) -> None:
-        if body.result not in ("draw", "none", *self.in_game):
-            raise Refused("E_FIELDS", "field result: draw, none or a seat in the game")
-        self.check_consents(event, body.consents)
-        self._dice_first(event)
-        if self.rules is not None and not self.asks:
-            raise Refused("E_RULE", "the game is over already")
-        self.batch = None
-        self.agreed = body.result
-        self.tell(event.seq)(Note("core/agree", {"result": body.result}))
-        if self.rules is not None:
-            self._look()
+    # Consents and statements ------------------------------------------------------------------------------------
 
     def check_consents(self, event: Event, consents: Sequence[record.Consent]) -> None:
         """One consent of every other seat in the game, for this act at this place (`E_CONSENT`)."""
@@ -618,20 +846,6 @@ class Fold:
             self.keys[seat].check(keys.STATEMENT, canon.encode(doc), sig)
         except Refused:
             raise Refused("E_CONSENT", f"the consent of {seat} is not for this act at this place") from None
-
-    def _carry(self, event: Event, body: record.Carry) -> None:
-        says = record.statement_of(body.said.statement)
-        raw = canon.encode(body.said.statement)
-        if body.consents is not None:
-            raise Refused("E_CONSENT", "carrying a resignation needs no consents")
-        self._check_leaving(event)
-        if not isinstance(says, record.ResignStatement):
-            raise Refused("E_SAID", f"a statement of kind {says.kind!r} cannot be carried")
-        self.check_said(says, raw, bytes.fromhex(body.said.sig))
-        if says.seat == event.seat or raw in self.carried:
-            raise Refused("E_SAID", "carried already" if raw in self.carried else "the writer resigns by an event")
-        self._leave(event.seq, says.seat)
-        self.carried.add(raw)
 
     def check_said(self, says: record.Statement, raw: bytes, sig: bytes) -> None:
         """A statement by a seat of this game about the chain as its author knows it (`E_GAME`, `E_SIG`, `E_SAID`)."""

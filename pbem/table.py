@@ -6,23 +6,26 @@ So a crash at any point loses nothing and signs nothing twice: the next start co
 
 from __future__ import annotations
 
+import contextlib
 import copy
+import re
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, cast
 
 from pbem import canon, keys, log, record, verify
-from pbem.api import NOTHING_KNOWN, Ask, Illegal, Note, Order, Ordered, Resigned, Roll
+from pbem.api import Ask, Illegal, Known, Note, Order, Roll
 from pbem.author import Author
-from pbem.errors import Ambiguous, Incomplete, OrderRefused, Refused, Trouble, Unreadable, WrongUse
+from pbem.errors import Ambiguous, Incomplete, OrderRefused, Refused, Unreadable, WrongUse
 from pbem.home import Home, Passphrase, Pin, Room
 from pbem.packet import Packet
 from pbem.record import Event, Signed, Slip
 from pbem.replay import Fold
 from pbem.ruleset import rules_for
+from pbem.vault import Vault
 
 CORE_ORDERS: Final = {"note": "note TEXT", "resign": "resign"}
 """What every game lets a player write, beside its own orders."""
@@ -54,6 +57,7 @@ class Table:
         self.home = home
         self.components = components
         self.story: list[tuple[int, Note]] = []
+        self._unsaved: list[Event] = []
         self._load()
         self.room: Room = home.room(self.fold.game.charter.setup)
         self.local = [one for one in self.room.seats() if self._is_mine(one)]
@@ -103,6 +107,17 @@ class Table:
             raise AssertionError("a sound file has a fold")
         self.fold: Fold = reading.fold
         self.seals = reading.seals
+        self._unsaved.clear()
+        in_file = self.fold.past
+
+        def past(to: int) -> Iterator[Event]:
+            last = 0
+            for event in in_file(to) if in_file is not None else ():
+                last = event.seq
+                yield event
+            yield from (event for event in self._unsaved if last < event.seq <= to)
+
+        self.fold.past = past
 
     def _reload(self) -> None:
         self._load()
@@ -210,7 +225,13 @@ class Table:
         """The pen of a local seat. Opens its key, which may ask for a passphrase."""
         seat = seat or self.need_seat()
         secret = self.room.secret(seat)
-        return Author(self.fold, seat, self.home.key(secret.key, passphrase), secret.link())
+        key = self.home.key(secret.key, passphrase)
+        self._unsaved.clear()
+        return Author(self.fold, seat, key, secret.link(), self.room.vault(seat), self._unsaved)
+
+    def known(self, seat: str) -> Known:
+        """What a local seat may see; for any other reader what everybody may."""
+        return self.room.vault(seat).known(self.fold) if seat in self.local else self.fold.known
 
     # Drafts ----------------------------------------------------------------------------------------------------
 
@@ -225,10 +246,16 @@ class Table:
 
     def trial(self, seat: str = "") -> Trial:
         """The position with the drafted orders on it, to try more."""
-        trial = Trial(self.fold, seat or self.need_seat())
+        trial = self.blank_trial(seat)
         for number, line in enumerate(self.drafted(trial.seat), 1):
             trial.take(number, line)
         return trial
+
+    def blank_trial(self, seat: str = "") -> Trial:
+        """The position without the draft, to try orders on."""
+        seat = seat or self.need_seat()
+        vault = self.room.vault(seat)
+        return Trial.of_copy(self.fold, Vault(seat, vault.master, dict(vault.chosen)))
 
     # The barrier -----------------------------------------------------------------------------------------------
 
@@ -242,14 +269,13 @@ class Table:
         if self.fold.holder != seat:
             return done
         self._must_complete(seat)
-        drafted = bool(self.drafted(seat))
-        if not (drafted or self.dice_due(seat) or self.may_hand_over(seat)):
+        lines = self.drafted(seat)
+        if not (lines or self._automatic(seat) or self.may_hand_over(seat)):
             return done
         author = self.author(passphrase, seat)
-        lines = self.drafted(seat)
-        done.rolled = self._roll_all(author)
+        done.rolled = self._go_on(author)
         self.sign_draft(author, lines)
-        done.rolled = self._roll_all(author) or done.rolled
+        done.rolled = self._go_on(author) or done.rolled
         if self.may_hand_over(seat):
             author.handover(int(time.time()))
             done.handed_over = True
@@ -271,9 +297,11 @@ class Table:
         trial = self.trial(seat)
         if not (trial.asks and isinstance(trial.asks[0], Roll)):
             return 0
+        lines = self.drafted(seat)
         author = self.author(passphrase, seat)
-        self.sign_draft(author, self.drafted(seat))
-        self._roll_all(author)
+        self._go_on(author)
+        self.sign_draft(author, lines)
+        self._go_on(author)
         self._store(author)
         return len(author.written)
 
@@ -281,11 +309,23 @@ class Table:
         self.commit(author.written, author.seat)
         self.set_draft([], author.seat)
 
-    def _roll_all(self, author: Author) -> bool:
+    def _automatic(self, seat: str) -> bool:
+        """The next event needs no thought of this seat: due dice, or what its client answers by itself."""
+        first = self.fold.asks[0] if self.fold.asks else None
+        asked = isinstance(first, Ask) and first.seat == seat and first.client is not None
+        return self.dice_due(seat) or (asked and self.fold.holder == seat)
+
+    def _go_on(self, author: Author) -> bool:
+        """Answer client asks and let due dice fall until this seat must think. True: dice fell."""
         rolled = False
-        while self.dice_due(author.seat):
-            author.resolve(self._slips() + self._own_slips())
-            rolled = True
+        while self._automatic(author.seat):
+            before = self.fold.seq
+            author.answer_client_asks()
+            if self.dice_due(author.seat):
+                author.resolve(self._slips() + self._own_slips())
+                rolled = True
+            if self.fold.seq == before:
+                break
         return rolled
 
     def _must_complete(self, seat: str) -> None:
@@ -295,7 +335,7 @@ class Table:
         trial = self.trial(seat)
         first = trial.asks[0] if trial.asks else None
         if isinstance(first, Ask) and first.seat == seat:
-            offers = [str(order) for order in self.fold.engine.offers(trial.state, seat, NOTHING_KNOWN)]
+            offers = trial.offers()
             hint = "you may write: " + "; ".join(offers[:8]) if offers else ""
             raise OrderRefused(
                 f"nothing was signed: {seat} still decides {first.what.replace('_', ' ')} [{first.clause}]", hint
@@ -303,14 +343,9 @@ class Table:
 
     def sign_draft(self, author: Author, lines: Sequence[str]) -> None:
         """Turn drafted orders into events of the author (not yet durable)."""
+        trial = Trial(author)
         for number, line in enumerate(lines, 1):
-            kind, order = Trial(self.fold, author.seat).read(number, line)
-            if order is not None:
-                author.order(order)
-            elif kind == "note":
-                author.note(line.partition(" ")[2])
-            else:
-                author.write(kind, {})
+            trial.take(number, line)
 
     def dice_due(self, seat: str) -> bool:
         """The seat holds the baton and the next event is its `resolve`."""
@@ -373,7 +408,11 @@ class Table:
         before = self.fold.seq
         self._same_charter(packet)
         try:
-            new = [event for event in map(self.fold.read, packet.of("pbem1")) if self.fold.take(event)]
+            new = self._unsaved
+            for line in packet.of("pbem1"):
+                event = self.fold.read(line)
+                if self.fold.take(event):
+                    new.append(event)
             if new and self.fold.since_handover and not (self.fold.solitaire or self.fold.closed):
                 raise Incomplete(f"events after {self.fold.seq}", "the packet is cut: ask the sender to send it again")
             self._check_pin()
@@ -381,6 +420,7 @@ class Table:
             self._reload()
             raise
         self.commit(new)
+        new.clear()
         got.events = self.fold.seq - before
         got.papers = self._take_papers(packet)
         return got
@@ -465,16 +505,14 @@ class Table:
         """What the local seats owe without thinking: resolve a batch, or release slips for somebody else's."""
         slips = []
         for seat in self.local:
-            fold = self.fold
-            if self.dice_due(seat) and not fold.solitaire and not self.drafted(seat):
+            batch = self.fold.batch
+            if self._automatic(seat) and not self.fold.solitaire and not self.drafted(seat):
                 author = self.author(passphrase, seat)
                 self.release(author)
-                try:
-                    author.resolve(self._slips() + self._own_slips())
-                except Incomplete:
-                    continue
+                with contextlib.suppress(Incomplete):
+                    self._go_on(author)
                 self.commit(author.written, seat)
-            elif fold.batch is not None and fold.batch.seed is None and fold.policy != "open":
+            elif batch is not None and batch.seed is None and self.fold.policy != "open":
                 slip = self.release(self.author(passphrase, seat))
                 if slip is not None:
                     slips.append(slip)
@@ -646,15 +684,51 @@ class Stopped(Exception):
     """A script cannot go on: chance or somebody else comes next."""
 
 
-class Trial:
-    """A position with orders tried on it: nothing is signed, the fold stays as it is."""
+class Blank:
+    """A key that signs nothing: for trying orders out."""
 
-    def __init__(self, fold: Fold, seat: str) -> None:
-        self.fold = fold
-        self.seat = seat
-        self.state = copy.deepcopy(fold.state)
-        self.asks = fold.asks
-        self.notes: list[Note] = []
+    public = bytes(32)
+
+    def sign(self, namespace: str, message: bytes) -> bytes:
+        return bytes(64)
+
+
+class Trial:
+    """Orders tried one by one, by an author: on a copy of the fold with a blank key, or for good with the real one."""
+
+    def __init__(self, author: Author, notes: list[Note] | None = None) -> None:
+        self.author = author
+        self.seat = author.seat
+        self.notes: list[Note] = notes if notes is not None else []
+
+    @classmethod
+    def of_copy(cls, fold: Fold, vault: Vault) -> Trial:
+        """On a copy: what needs no thought is done first, as it will be when the orders are signed."""
+        notes: list[Note] = []
+        copied = fold.fork(lambda _, note: notes.append(note))
+        author = Author(copied, vault.seat, cast("keys.SigningKey", Blank()), _no_link, vault)
+        trial = cls(author, notes)
+        if copied.holder == vault.seat:
+            author.answer_client_asks()
+        return trial
+
+    @property
+    def fold(self) -> Fold:
+        return self.author.fold
+
+    @property
+    def state(self) -> Any:
+        return self.fold.state
+
+    @property
+    def asks(self) -> tuple[Ask | Roll, ...]:
+        return self.fold.asks
+
+    def offers(self) -> list[str]:
+        """Orders for a menu, as the seat may type them."""
+        known, engine = self.author.known(), self.fold.engine
+        offered = engine.offers(self.state, self.seat, known)
+        return [engine.phrase(self.state, self.seat, order, known) for order in offered]
 
     def _dice_out(self) -> bool:
         return self.fold.batch is not None and self.fold.batch.seed is None
@@ -676,35 +750,52 @@ class Trial:
     def take(self, number: int, text: str) -> Order | None:
         """Try one order and keep its effect. Raises `OrderRefused` with the line number, or `Stopped`."""
         kind, order = self.read(number, text)
-        if order is not None:
-            self.fold.engine.apply(self.state, Ordered(self.seat, order), self.notes.append)
-        elif kind == "resign":
-            self.fold.engine.apply(self.state, Resigned(self.seat), self.notes.append)
-        if order is not None or kind == "resign":
-            self.asks = self.fold.engine.pending(self.state)
+        try:
+            self._write(kind, order, text)
+        except Refused as error:
+            if error.code in ("E_BATCH", "E_BATON", "E_DUE"):
+                raise Stopped(error.what) from None
+            ids = f"[{', '.join(error.ids)}] " if error.ids else f"{error.code}: "
+            raise OrderRefused(f'order {number} "{_quoted(text)}": {ids}{error.what}', error.hint) from None
+        self.author.answer_client_asks()
         return order
+
+    def _write(self, kind: str, order: Order | None, text: str) -> None:
+        if order is not None:
+            self.author.order(order)
+            return
+        bodies: dict[str, dict[str, Any]] = {
+            "note": {"text": text.strip().partition(" ")[2]},
+            "waive": {"window": text.partition(" ")[2].strip(), "on": True},
+            "ask": {"window": text.partition(" ")[2].strip(), "on": False},
+        }
+        self.author.write("waive" if kind == "ask" else kind, bodies.get(kind, {}))
 
     def read(self, number: int, text: str) -> tuple[str, Order | None]:
         """What one line says here: the kind, and the engine's order unless it is the core's."""
         text = text.strip()
         word, _, rest = text.partition(" ")
-        if word.lower() == "note":
-            return self._core_note(number, text, rest)
         if self.fold.holder != self.seat or self.fold.closed:
             raise Stopped(self.waits())
+        if self.fold.open_pair and self.asks and isinstance(self.asks[0], Roll):
+            raise Stopped(self.waits())
+        if word.lower() == "note":
+            return self._core_note(number, text, rest)
         if word.lower() == "resign" and not rest and not (self._dice_out() and len(self.fold.seats) > 2):
             return "resign", None
         if self._dice_out() and not self.fold.open_pair:
             raise Stopped(self.waits())
-        if self.fold.open_pair and self.asks and isinstance(self.asks[0], Roll):
-            raise Stopped(self.waits())
+        if text.lower() in ("play on", "play_on") and self._window():
+            return "play_on", None
+        if word.lower() in ("waive", "ask") and rest and re.fullmatch(r"[a-z0-9_ /-]{1,80}", rest):
+            return word.lower(), None
         return self._engine_order(number, text)
 
+    def _window(self) -> bool:
+        first = self.asks[0] if self.asks else None
+        return isinstance(first, Ask) and bool(first.window)
+
     def _core_note(self, number: int, text: str, rest: str) -> tuple[str, Order | None]:
-        if self.fold.holder != self.seat or self.fold.closed:
-            raise Stopped(self.waits())
-        if self.fold.open_pair and self.asks and isinstance(self.asks[0], Roll):
-            raise Stopped(self.waits())
         if not rest.strip():
             raise OrderRefused(f'order {number} "{_quoted(text)}": a note needs a text', "note TEXT")
         try:
@@ -715,15 +806,16 @@ class Trial:
         return "note", None
 
     def _engine_order(self, number: int, text: str) -> tuple[str, Order | None]:
-        engine = self.fold.engine
+        engine, known = self.fold.engine, self.author.known()
         try:
-            meanings = engine.read(self.state, self.seat, text, NOTHING_KNOWN)
+            meanings = engine.read(self.state, self.seat, text, known)
         except Unreadable as error:
             raise Unreadable(f"order {number}: {error.what}", error.hint) from None
-        verdicts = [(order, engine.refuse(self.state, self.seat, order, NOTHING_KNOWN)) for order in meanings]
+        verdicts = [(order, engine.refuse(self.state, self.seat, order, known)) for order in meanings]
         legal = [order for order, verdict in verdicts if not isinstance(verdict, Illegal)]
         if len(legal) > 1:
-            raise Ambiguous(f'order {number} "{_quoted(text)}" has several meanings', tuple(map(str, legal)))
+            told = tuple(engine.phrase(self.state, self.seat, order, known) for order in legal)
+            raise Ambiguous(f'order {number} "{_quoted(text)}" has several meanings', told)
         if legal:
             return legal[0].kind, legal[0]
         if self.waits():
@@ -731,6 +823,10 @@ class Trial:
         why = next(verdict for _, verdict in verdicts if isinstance(verdict, Illegal))
         ids = f"[{', '.join(why.ids)}] " if why.ids else ""
         raise OrderRefused(f'order {number} "{_quoted(text)}": {ids}{why.why}', why.hint, ids=why.ids)
+
+
+def _no_link(_: int) -> bytes:
+    raise AssertionError("a trial asks for no dice")
 
 
 def _quoted(text: str) -> str:

@@ -6,19 +6,21 @@ Memory is bounded by the state and the number of events, never by the size of th
 
 from __future__ import annotations
 
+import io
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import IO, Any, Final
 
 from pbem import charter, keys, log, record
 from pbem.api import Outcome
 from pbem.errors import Incomplete, Refused
 from pbem.record import Event
-from pbem.replay import Fold, Listener, Ruleset
+from pbem.replay import Fold, Listener, Past, Ruleset
 
 CHUNK: Final = 200
 AHEAD: Final = 6
@@ -26,6 +28,8 @@ AHEAD: Final = 6
 
 RulesFor = Callable[[charter.Game], Ruleset]
 """Finds the engine, edition and components a charter names; raises `Incomplete` where they are missing."""
+
+Reopen = Callable[[], IO[bytes]]
 
 Progress = Callable[[int], None]
 """Told the number of bytes read so far."""
@@ -128,12 +132,17 @@ def read(
     listener: Listener | None = None,
     progress: Progress | None = None,
     until: int | None = None,
+    reopen: Reopen | None = None,
 ) -> Reading:
-    """Fold a game file from its charter to its head, to event `until`, or to the first thing that stops it."""
+    """Fold a game file from its charter to its head, to event `until`, or to the first thing that stops it.
+
+    `reopen` gives the file once more from its start, for what an undo or the audit folds again.
+    """
     reading = Reading()
     numbered = _counted(log.lines(stream), progress)
     try:
         reading.fold = fold = _open(numbered, reading, rules_for, listener)
+        fold.past = past(reopen or _again(stream))
         for number, one in _checked(numbered, fold, workers):
             reading.stopped_line = number
             if isinstance(one, Event):
@@ -147,6 +156,31 @@ def read(
     except (Refused, Incomplete) as error:
         reading.stopped = error
     return reading
+
+
+def past(reopen: Reopen) -> Past:
+    """The events of a file once more, up to a number."""
+
+    def events(to: int) -> Iterator[Event]:
+        with reopen() as stream:
+            for _, line in log.lines(stream):
+                if line.startswith(b"pbem1 "):
+                    event = record.read_event(line)
+                    if event.seq > to:
+                        return
+                    yield event
+
+    return events
+
+
+def _again(stream: IO[bytes]) -> Reopen:
+    """How to read a stream once more: by its content in memory, or by its name on disk."""
+    if isinstance(stream, io.BytesIO):
+        return lambda: io.BytesIO(stream.getvalue())
+    name = getattr(stream, "name", None)
+    if not isinstance(name, str):
+        raise AssertionError("a stream that cannot be read twice must be spooled first")
+    return lambda: Path(name).open("rb")
 
 
 def _placed(error: Refused, fold: Fold) -> Refused:
@@ -322,7 +356,7 @@ def _no(stopped: Refused, fold: Fold | None, seq: int, head: str, game: str) -> 
 def yes(fold: Fold) -> Verdict:
     """The verdict over a fold that nothing stopped."""
     outcome = fold.outcome()
-    remarks = [f"{len(fold.owed_facts)} facts await the audit"] if fold.owed_facts else []
+    remarks = [f"{len(fold.obligations)} facts await the audit"] if fold.obligations else []
     remarks += [_live(said) for said in fold.live_said()]
     resigned = any(isinstance(said, record.ResignStatement) for said in fold.live_said())
     if outcome is not None:
@@ -331,7 +365,7 @@ def yes(fold: Fold) -> Verdict:
         remarks.append(SOLITAIRE_TRUST if fold.solitaire else OPEN_TRUST)
     elif fold.solitaire:
         remarks.append(WITNESSED_TRUST)
-    over = (fold.closed or (resigned and len(fold.seats) == 2)) and not fold.owed_facts
+    over = (fold.closed or (resigned and len(fold.seats) == 2)) and not fold.obligations
     word = "VALID" if over else "VALID SO FAR"
     return Verdict(word, fold.seq, fold.head, outcome=outcome, remarks=tuple(remarks), game=fold.game.id)
 

@@ -30,7 +30,12 @@ def converse(game: Path, home: Home, seat: str, components: Path | None) -> int:
             table.remember()
             if shown:
                 told = account.report(
-                    table.fold, table.story, reader=table.seat, since=table.last_look(), file=game.name
+                    table.fold,
+                    table.story,
+                    reader=table.seat,
+                    known=table.known(table.seat),
+                    since=table.last_look(),
+                    file=game.name,
                 )
                 click.echo(report.terminal(told, colour=sys.stdout.isatty()))
                 click.echo("`help` lists what you may write here")
@@ -88,7 +93,7 @@ def _obey(game: Path, home: Home, seat: str, components: Path | None, text: str)
             click.echo("\n".join(drafted[:keep]) or "the draft is empty")
         elif word == "legal":
             trial = table.trial()
-            click.echo("\n".join(account.menu(table.fold, trial.seat, trial.state)) or trial.waits())
+            click.echo("\n".join(account.menu(trial.fold, trial.seat, trial.author.known())) or trial.waits())
         elif word == "roll":
             say("no dice are due" if not table.roll_now(passphrase) else "signed")
             _tell(table, before)

@@ -121,7 +121,7 @@ def legal(game: Path, seat: str, components: Path | None, as_json: bool) -> int:
     agreement.need_started(game)
     table = Table.reading(game, home(), seat=seat, components=components)
     trial = table.trial() if table.seat else None
-    offers = [] if trial is None or trial.waits() else account.menu(table.fold, trial.seat, trial.state)
+    offers = [] if trial is None or trial.waits() else account.menu(trial.fold, trial.seat, trial.author.known())
     why = trial.waits() if trial is not None else "no seat of this game is played on this machine"
     if as_json:
         answer({"orders": offers, "waits": why})
@@ -191,7 +191,8 @@ def _report(table: Table, at: str, reader: str, since: int | None, components: P
     fold = table.fold
     if not at:
         first = table.last_look() if since is None else since
-        return account.report(fold, table.story, reader=reader, since=first, file=table.path.name)
+        seen, name = table.known(reader), table.path.name
+        return account.report(fold, table.story, reader=reader, known=seen, since=first, file=name)
     seq = moment(table.story, at, fold.seq)
     story: list[tuple[int, Any]] = []
     with log.open_for_reading(table.path) as stream:

@@ -25,7 +25,7 @@ from pbem.cli.common import (
 from pbem.errors import Incomplete, Trouble, WrongUse
 from pbem.home import DEFAULT_KEY, Home
 from pbem.ruleset import read_options
-from pbem.table import Table, Trial, run_script
+from pbem.table import Table, run_script
 
 file_option = click.option(
     "--file", "path", type=click.Path(path_type=Path), help="The game file to make; by default named after the game."
@@ -204,7 +204,7 @@ def _drop(table: Table, drop: str) -> None:
 
 
 def _check_draft(table: Table, text: str) -> None:
-    script = run_script(Trial(table.fold, table.need_seat()), text)
+    script = run_script(table.blank_trial(), text)
     table.set_draft([line.text for line in script.taken])
     if script.unused:
         say(f"not used, {script.why}: " + "; ".join(line.text for line in script.unused))
@@ -259,7 +259,7 @@ def _tell(table: Table, before: int) -> None:
     """Say the story from a place on."""
     from pbem import report
 
-    told = account.report(table.fold, table.story[before:], reader=table.seat)
+    told = account.report(table.fold, table.story[before:], reader=table.seat, known=table.known(table.seat))
     click.echo("\n".join(report.story_lines(told)))
 
 
@@ -386,7 +386,8 @@ def _say_what_follows(
         say("the dice are out" if mine else f"dice were released: `pbem send {one.file.name}` writes the answer")
     if quiet or not (one.events or one.answered):
         return
-    told = account.report(table.fold, table.story, reader=table.seat, since=one.before, file=one.file.name)
+    seen, name = table.known(table.seat), one.file.name
+    told = account.report(table.fold, table.story, reader=table.seat, known=seen, since=one.before, file=name)
     click.echo(report.terminal(told, colour=sys.stdout.isatty()), nl=False)
     if html is not None:
         log.write_atomic(html, report.html(told).encode())
