@@ -58,6 +58,9 @@ CORE_WORDS: Final[Mapping[str, str]] = {
 }
 """Sentences for what the core tells, in the form of an engine's words."""
 
+PLAYED: Final = frozenset({"handover", "resolve", *kinds.KINDS})
+"""The core kinds that this release plays; the others are reserved by the format and refused as `E_KIND`."""
+
 Listener = Callable[[int, Note], None]
 """Hears the story: the seq of the event and the note."""
 
