@@ -6,7 +6,7 @@ Until the charter is there the game file holds `draft` and `entry` lines; then c
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -160,7 +160,9 @@ def join(
     _understands(draft, components)
     key = home.key(player.key, passphrase)
     with room.lock():
-        line = _joined_before(room, draft, seat) or _join_first(home, room, draft, Player(seat, player.key, player.name), key)
+        line = _joined_before(room, draft, seat)
+        if line is None:
+            line = _join_first(home, room, draft, Player(seat, player.key, player.name), key)
     if together is not None:
         absorb(home, together, Packet(seat, draft.id, draft.id, (line,)), passphrase)
     elif len(draft.doc["seats"]) > 2 or draft.doc.get("witness") == {}:
@@ -176,10 +178,11 @@ def _free_seat(draft: charter.Draft, packet: Packet, wanted: str) -> str:
     """The seat to take: the one that is wanted, or the only one that is open."""
     taken = {charter.read_entry(line, draft).get("seat") for line in packet.of("entry")}
     free = [seat for seat in draft.open_seats() if seat not in taken]
+    hint = f"open seats: {', '.join(free) or 'none'}"
     if wanted and wanted not in free:
-        raise WrongUse(f"seat {wanted} is not open", f"open seats: {', '.join(free) or 'none'}")
+        raise WrongUse(f"seat {wanted} is not open", hint)
     if not wanted and len(free) != 1:
-        raise WrongUse("which seat?" if free else "no seat is open", f"open seats: {', '.join(free) or 'none'}; --seat SEAT")
+        raise WrongUse("name the seat you take: --seat SEAT" if free else "no seat is open", hint)
     return wanted or free[0]
 
 
@@ -193,7 +196,8 @@ def _joined_before(room: Room, draft: charter.Draft, seat: str) -> bytes | None:
         return None
     kept = room.where()
     if kept is not None and kept.exists():
-        raise WrongUse(f"the seat {seat} is yours already, in {kept}", f"`pbem send {kept.name}` writes the answer again")
+        hint = f"`pbem send {kept.name}` writes the answer again"
+        raise WrongUse(f"the seat {seat} is yours already, in {kept}", hint)
     return line
 
 
@@ -297,7 +301,7 @@ def _absorb(home: Home, room: Room, start: Beginning, packet: Packet, passphrase
     if start.game is None:
         _take_entries(start, packet)
         _take_charter(start, packet)
-        if start.game is None and not start.open_seats() and _proposed_here(start, room):
+        if start.game is None and not start.open_seats() and proposed_here(start, room.seats()):
             assert start.draft is not None
             start.game = charter.merge(start.draft, [charter.read_entry(line, start.draft) for line in start.entries])
     if start.game is not None:
@@ -341,12 +345,12 @@ def _take_seals(start: Beginning, packet: Packet) -> None:
         start.seals.setdefault(charter.read_seal(line, start.game), line)
 
 
-def _proposed_here(start: Beginning, room: Room) -> bool:
-    """This machine holds the entry that came with the draft itself."""
+def proposed_here(start: Beginning, seats: Sequence[str]) -> bool:
+    """One of these seats is that of the proposer, whose entry came with the draft itself."""
     if start.draft is None:
         return False
     in_draft = {seat["seat"] for seat in start.draft.doc["seats"] if set(seat) != {"seat"}}
-    return bool(in_draft & set(room.seats()))
+    return bool(in_draft & set(seats))
 
 
 def _seal_own(home: Home, room: Room, start: Beginning, passphrase: Passphrase | None) -> None:

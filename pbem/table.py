@@ -205,7 +205,7 @@ class Table:
             return
         pin = self.room.pin()
         if signed_by and events[0].seq <= pin.signed.get(signed_by, 0):
-            what = f"{signed_by} has signed up to event {pin.signed[signed_by]} on this machine; {events[0].seq} is used"
+            what = f"{signed_by} has signed up to event {pin.signed[signed_by]} on this machine"
             raise Refused("E_ROLLBACK", what, self._newer())
         self.room.set_journal([event.line().decode().rstrip("\n") for event in events])
         self._pin_and_store(events, pin)
@@ -834,17 +834,22 @@ def _quoted(text: str) -> str:
     return shown if len(shown) <= 60 else shown[:57] + "..."
 
 
-def run_script(trial: Trial, text: str) -> Script:
+def script_lines(text: str) -> list[Line]:
+    """The lines of a script that say something, with their numbers."""
+    lines = (Line(number, line.strip()) for number, line in enumerate(text.splitlines(), 1))
+    return [line for line in lines if line.text and not line.text.startswith("#")]
+
+
+def run_script(trial: Trial, text: str | Sequence[Line]) -> Script:
     """Try the lines of a script one by one; it stops where chance or somebody else is needed, and says what it left."""
     script = Script()
-    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
-    wanted = [(number, line) for number, line in lines if line and not line.startswith("#")]
-    for place, (number, line) in enumerate(wanted):
+    wanted = script_lines(text) if isinstance(text, str) else text
+    for place, line in enumerate(wanted):
         try:
-            order = trial.take(number, line)
+            order = trial.take(line.number, line.text)
         except Stopped as stop:
             script.why = str(stop)
-            script.unused = [Line(n, rest) for n, rest in wanted[place:]]
+            script.unused = list(wanted[place:])
             break
-        script.taken.append(Line(number, str(order) if order is not None else line, order))
+        script.taken.append(Line(line.number, str(order) if order is not None else line.text, order))
     return script

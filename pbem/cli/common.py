@@ -94,7 +94,8 @@ def statements(table: Table) -> list[str]:
             result = says.result if says.result in ("draw", "none") else f"{says.result} has won"
             lines.append(f"{says.seat} offers to end the game: {result}; `pbem agree {table.path.name}` accepts")
         elif isinstance(says, record.ConsentStatement):
-            lines.append(f"{says.seat} consents to the {says.of} of event {says.seq}")
+            what = "end the game so" if says.of == "agree" else says.of
+            lines.append(f"{says.seat} consents to {what} by event {says.seq}")
         elif isinstance(says, record.ClaimStatement):
             lines.append(f"{says.seat} claims: {says.debtor} has owed event {says.owes} for {says.days} days")
         elif isinstance(says, record.ResignStatement):

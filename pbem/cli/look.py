@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from pbem import account, agreement, log, verify
+from pbem.cli.advice import first_step, next_step
 from pbem.cli.common import GAME, answer, components_option, home, json_option, out_file, seat_option, statements
 from pbem.errors import Incomplete, Refused, WrongUse
 from pbem.ruleset import rules_for
@@ -45,14 +46,20 @@ def _status(path: Path, seat: str, components: Path | None, single: bool) -> dic
     try:
         start = agreement.beginning(path)
         if start is not None and start.missing():
-            home().room(start.setup).remember(path.resolve())
-            return {"file": path.name, "seq": 0, "head": "", "owed": [], "state": f"INCOMPLETE: {start.missing()}"}
+            return {
+                "file": path.name,
+                "seq": 0,
+                "head": "",
+                "owed": [],
+                "state": f"INCOMPLETE: {start.missing()}",
+                "next": first_step(home(), start),
+            }
         table = Table.reading(path, home(), seat=seat, components=components)
     except (Refused, Incomplete) as error:
         if single:
             raise
-        return {"file": path.name, "seq": 0, "head": "", "owed": [], "state": str(error)}
-    table.remember()
+        return {"file": path.name, "seq": 0, "head": "", "owed": [], "state": str(error), "next": error.hint}
+    table.remember(looking=True)
     fold = table.fold
     state = "over" if fold.closed else "goes on"
     return {
@@ -71,6 +78,7 @@ def _status(path: Path, seat: str, components: Path | None, single: bool) -> dic
         "draft": table.drafted() if table.seat else [],
         "since": table.since,
         "said": statements(table),
+        "next": next_step(table),
         **account.debts(fold),
     }
 
@@ -78,7 +86,7 @@ def _status(path: Path, seat: str, components: Path | None, single: bool) -> dic
 def _print_status(row: dict[str, Any]) -> None:
     if "game" not in row:
         click.echo(f"{row['file']}: {row['state']}")
-        click.echo("next: `pbem send` writes the letter that is due, `pbem receive` takes in the answer")
+        click.echo(f"next: {row['next']}")
         return
     click.echo(f"{row['file']}: {row['title']}, {row['scenario']}, {row['dice']} dice")
     click.echo(f"event {row['seq']}, head {row['head'][:16]}")
@@ -95,8 +103,7 @@ def _print_status(row: dict[str, Any]) -> None:
         click.echo(f"draft, not signed yet: {len(row['draft'])} orders")
         for number, line in enumerate(row["draft"], 1):
             click.echo(f"  {number} {line}")
-    if row["over"]:
-        click.echo("the game is over")
+    click.echo(f"next: {row['next']}")
 
 
 def _since(at: int) -> str:

@@ -4,28 +4,30 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
 
 from pbem import account, agreement, keys, log, post, registry
+from pbem.cli.advice import first_step, next_step
 from pbem.cli.common import (
     GAME,
     components_option,
     home,
     key_option,
     may_roll,
+    out_file,
     passphrase,
     read_text,
     say,
     seat_option,
     statements,
 )
-from pbem.errors import Incomplete, Trouble, WrongUse
+from pbem.errors import Incomplete, OrderRefused, Trouble, WrongUse
 from pbem.home import DEFAULT_KEY, Home
 from pbem.ruleset import read_options
-from pbem.table import Table, run_script
+from pbem.table import Line, Table, run_script, script_lines
 
 file_option = click.option(
     "--file", "path", type=click.Path(path_type=Path), help="The game file to make; by default named after the game."
@@ -52,10 +54,15 @@ def _free_name(rules: str) -> Path:
     raise Trouble("too many game files in this folder", "name one: --file NAME.pbem")
 
 
+def _named(path: Path | None) -> Path | None:
+    """The name a player gave, with the suffix that commands on folders look for."""
+    return path if path is None or path.suffix else path.with_suffix(log.SUFFIX)
+
+
 def _write_letter(path: Path, out: Path | None, name: str, raw: bytes) -> Path:
     target = path.parent / name if out is None else out / name if out.is_dir() or not out.suffix else out
-    if target.resolve() == path.resolve():
-        raise WrongUse(f"{target} is the game file", "give another --out")
+    if target.suffix == log.SUFFIX:
+        raise WrongUse(f"{target} would be a game file, not a letter", "give another --out")
     log.write_atomic(target, raw)
     click.echo(str(target))
     return target
@@ -93,7 +100,7 @@ def new(
     engine = registry.engine(rules)
     chosen = scenario or engine.scenarios()[0].id
     seats = next((one.seats for one in engine.scenarios() if one.id == chosen), ())
-    target = path or _free_name(rules)
+    target = _named(path) or _free_name(rules)
     proposal = agreement.Proposal(
         rules, scenario, read_options(options), policy or "", days or 0, components=components
     )
@@ -107,6 +114,7 @@ def new(
         raise AssertionError("the file was written a moment ago")
     say(f"{target} waits for {start.missing()}; mail this invitation:")
     _write_letter(target, out, *post.setup_letter(place, start))
+    say("next: take in the answer with `pbem receive LETTER`")
 
 
 @click.command()
@@ -135,7 +143,7 @@ def join(
     if not invited:
         raise WrongUse(f"{invitation}: no invitation in it", "`pbem receive` takes in moves")
     draft = agreement.invitation(invited[0])
-    target = path or agreement.table_here(place, draft) or _free_name(draft.doc["rules"]["id"])
+    target = _named(path) or agreement.table_here(place, draft) or _free_name(draft.doc["rules"]["id"])
     player = agreement.Player(seat, key_name, name)
     agreement.join(place, target.resolve(), invited[0], player, components=components, passphrase=passphrase)
     start = agreement.beginning(target)
@@ -146,13 +154,14 @@ def join(
         return
     say(f"{target} waits for {start.missing()}; mail this answer:")
     _write_letter(target, out, *post.setup_letter(place, start))
+    say("next: take in what comes back with `pbem receive LETTER`")
 
 
 def _source(path: Path) -> Path | io.BytesIO:
     if str(path) == "-":
         return io.BytesIO(sys.stdin.buffer.read())
     if not path.exists():
-        raise Trouble(f"{path}: no such file or folder", "give a mail file, a packet, a mailbox, a folder, or - for input")
+        raise Trouble(f"{path}: no such file or folder", "give a mail file, a mailbox, a folder, or - for standard input")
     return path
 
 
@@ -184,10 +193,8 @@ def order(
         if drop is not None:
             _drop(table, drop)
         if edit:
-            edited = click.edit("\n".join(table.drafted()) + "\n")
-            if edited is not None:
-                _check_draft(table, edited)
-        status = _take_orders(table, read_text(text), roll) if text else 0
+            _edit(table)
+        status = _take_orders(table, script_lines(read_text(text)), roll) if text else 0
         if list_them or drop is not None or edit or not text:
             _list_draft(table)
     return status
@@ -203,17 +210,29 @@ def _drop(table: Table, drop: str) -> None:
         raise WrongUse(f"no order {drop[:20]} in the draft", f"it has {len(drafted)}; or --drop all")
 
 
-def _check_draft(table: Table, text: str) -> None:
-    script = run_script(table.blank_trial(), text)
+def _edit(table: Table) -> None:
+    text = click.edit("\n".join(table.drafted()) + "\n")
+    if text is None:
+        return
+    try:
+        script = run_script(table.blank_trial(), text)
+    except OrderRefused:
+        say("the draft stays as it was; this is what you wrote:\n" + text.rstrip())
+        raise
     table.set_draft([line.text for line in script.taken])
     if script.unused:
         say(f"not used, {script.why}: " + "; ".join(line.text for line in script.unused))
 
 
-def _take_orders(table: Table, text: str, roll: bool) -> int:
+def _take_orders(table: Table, lines: Sequence[Line], roll: bool) -> int:
     """Draft a script; with `roll` sign and roll where open dice come due, and go on with the rest."""
     while True:
-        script = run_script(table.trial(), text)
+        try:
+            script = run_script(table.trial(), lines)
+        except OrderRefused:
+            if len(lines) > 1:
+                say(f"none of these {len(lines)} orders is drafted")
+            raise
         if script.taken:
             table.set_draft([*table.drafted(), *(line.text for line in script.taken)])
         for line in script.taken:
@@ -222,8 +241,9 @@ def _take_orders(table: Table, text: str, roll: bool) -> int:
         if not roll or not table.roll_now(passphrase):
             break
         _tell(table, before)
-        text = "\n".join(line.text for line in script.unused)
-        if not text:
+        lines = script.unused
+        if not lines:
+            say(f"next: {next_step(table)}")
             return 0
     if not script.unused:
         _say_next(table)
@@ -238,13 +258,10 @@ def _take_orders(table: Table, text: str, roll: bool) -> int:
 def _say_next(table: Table) -> None:
     """What the drafted position waits for."""
     trial = table.trial()
-    why = trial.waits()
-    if not why:
-        return
     if may_roll(table, trial):
-        say("dice are due: `pbem send FILE` signs the draft and lets them fall (or `order --roll`)")
+        say(f"dice are due: `pbem send {table.path}` signs the draft and lets them fall (or `order --roll`)")
     elif table.drafted():
-        say(f"{why}: `pbem send FILE` signs the draft and writes the letter")
+        say(f"next: {next_step(table)}")
 
 
 def _list_draft(table: Table) -> None:
@@ -260,7 +277,9 @@ def _tell(table: Table, before: int) -> None:
     from pbem import report
 
     told = account.report(table.fold, table.story[before:], reader=table.seat, known=table.known(table.seat))
-    click.echo("\n".join(report.story_lines(told)))
+    lines = report.story_lines(told)
+    if lines:
+        click.echo("\n".join(lines))
 
 
 @click.command()
@@ -282,32 +301,47 @@ def send(game: Path, since: int | None, out: Path | None, seat: str, components:
     start = agreement.beginning(game)
     if start is not None and start.missing():
         _write_letter(game, out, *post.setup_letter(place, start))
+        say(f"next: {first_step(place, start)}")
         return 0
     with Table.locked(game, place, seat=seat, components=components) as table:
         table.remember()
-        before = len(table.story)
-        status = 0
+        before, seq = len(table.story), table.fold.seq
         try:
-            done = table.finish(passphrase)
-            _say_signed(table, done.events, before)
+            table.finish(passphrase)
         except Incomplete as missing:
-            say(str(missing))
-            status = missing.exit_status
-        if table.fold.solitaire and out is None:
-            return status
-        if table.fold.since_handover and table.fold.holder == table.seat and not table.fold.solitaire:
-            say(f"the baton stays with you: {'; '.join(account.owed(table.fold))}; nothing to mail yet")
-            return 3
-        _write_letter(game, out, *post.letter(table, since=since))
-    return status
+            say(f"the game waits for {missing.missing}")
+        signed = _say_signed(table, table.fold.seq - seq, before)
+        return _mail(table, since, out, signed)
 
 
-def _say_signed(table: Table, events: int, before: int) -> None:
+def _mail(table: Table, since: int | None, out: Path | None, signed: bool) -> int:
+    """Write the letter, where there is somebody to write to and something to tell."""
+    idle = 0 if signed or table.fold.closed else 3
+    wanted = since is not None or out is not None
+    if table.all_here() and not wanted:
+        say(f"next: {next_step(table)}")
+        return idle
+    if table.fold.since_handover and table.fold.holder in table.local and not table.all_here():
+        say(f"nothing to mail yet, {table.fold.holder} holds the baton")
+        say(f"next: {next_step(table)}")
+        return idle
+    if not table.packet(since).lines:
+        say(f"nothing to mail: the others have all there is; `pbem send {table.path} --since 0` writes the whole log")
+        say(f"next: {next_step(table)}")
+        return idle
+    _write_letter(table.path, out, *post.letter(table, since=since))
+    others = [seat for seat in table.fold.seats if seat not in table.local]
+    say(f"mail this letter to {', '.join(others) or 'whom you like'}")
+    return 0
+
+
+def _say_signed(table: Table, events: int, before: int) -> bool:
+    """Tell what was signed, if anything was."""
     if events:
         _tell(table, before)
-        say(f"signed {events} events; the game is at event {table.fold.seq}, head {table.fold.head[:16]}")
-    elif table.fold.holder == table.seat:
-        say(f"nothing new is signed: {'; '.join(account.owed(table.fold))}")
+        where = f"{table.path} is at event {table.fold.seq}, head {table.fold.head[:16]}"
+        say(f"signed {_counted(events, 'event')}; {where}")
+    return bool(events)
 
 
 @click.command()
@@ -337,9 +371,22 @@ def receive(
     )
     for one in taken:
         worst = max(worst, _say_taken(one))
-        if one.problem is None and one.file is not None and save is None and (one.events or one.papers):
-            _say_what_follows(place, one, seat, html, components, quiet)
+        if one.problem is None and one.file is not None and save is None:
+            if one.events or one.papers or one.answered:
+                _say_what_follows(place, one, seat, html, components, quiet)
+            _say_next_step(place, one.file, one.begun, components)
     return worst
+
+
+def _say_next_step(place: Home, path: Path, begun: str, components: Path | None) -> None:
+    start = agreement.beginning(path)
+    if start is not None and start.missing():
+        say(f"next: {first_step(place, start)}")
+        return
+    step = next_step(Table.reading(path, place, components=components))
+    if begun:
+        step = f"mail your seal (`pbem send {path.name}` writes it) unless you move first; {step}"
+    say(f"next: {step}")
 
 
 def _say_taken(one: post.Taken) -> int:
@@ -353,10 +400,7 @@ def _say_taken(one: post.Taken) -> int:
         return one.problem.exit_status
     name = one.file.name if one.file is not None else "game"
     if one.begun:
-        if one.begun == "all seals are in":
-            say(f"{name}: all seals are in; `pbem status {name}` says who writes first")
-        else:
-            say(f"{name}: {one.begun} still missing; answer with `pbem send {name}`")
+        say(f"{name}: {one.begun}" + ("" if one.begun == "all seals are in" else " still missing"))
     elif one.events or one.papers:
         counts = ((one.events, "new event"), (one.papers, "slip or statement"))
         say(f"{name}: " + ", ".join(_counted(number, what) for number, what in counts if number))
@@ -383,14 +427,14 @@ def _say_what_follows(
             say(line)
     if one.answered:
         mine = table.fold.holder in table.local and not table.trial(table.fold.holder).waits()
-        say("the dice are out" if mine else f"dice were released: `pbem send {one.file.name}` writes the answer")
+        say("the dice are out" if mine else "dice were released")
     if quiet or not (one.events or one.answered):
         return
     seen, name = table.known(table.seat), one.file.name
     told = account.report(table.fold, table.story, reader=table.seat, known=seen, since=one.before, file=name)
     click.echo(report.terminal(told, colour=sys.stdout.isatty()), nl=False)
     if html is not None:
-        log.write_atomic(html, report.html(told).encode())
+        log.write_atomic(out_file(html, one.file), report.html(told).encode())
 
 
 @click.command()
@@ -422,7 +466,7 @@ def roll(ctx: click.Context, game: Path, what: tuple[str, ...], seat: str) -> in
     """
     agreement.need_started(game)
     with Table.locked(game, home(), seat=seat) as table:
-        return _take_orders(table, "roll " + " ".join(what), roll=True)
+        return _take_orders(table, [Line(1, "roll " + " ".join(what))], roll=True)
 
 
 # Statements ------------------------------------------------------------------------------------------------------
@@ -438,6 +482,7 @@ def offer(game: Path, result: str, seat: str) -> None:
     \b
     pbem offer game.pbem draw
     """
+    agreement.need_started(game)
     with Table.locked(game, home(), seat=seat) as table:
         table.offer(result, passphrase)
         say(f"offered: {result}; `pbem send {game}` writes it. It lapses with the next event")
@@ -452,6 +497,7 @@ def agree(game: Path, seat: str) -> None:
     \b
     pbem agree game.pbem
     """
+    agreement.need_started(game)
     with Table.locked(game, home(), seat=seat) as table:
         ended = table.agree(passphrase)
         say("the game is over by agreement" if ended else "your consent is written")
@@ -468,6 +514,7 @@ def resign(game: Path, seat: str, yes: bool) -> None:
     \b
     pbem resign game.pbem
     """
+    agreement.need_started(game)
     with Table.locked(game, home(), seat=seat) as table:
         if not yes and not click.confirm(f"resign as {table.need_seat()}?", err=True):
             raise click.Abort
@@ -485,6 +532,7 @@ def claim(game: Path, days: int, seat: str) -> None:
     \b
     pbem claim game.pbem --days 30
     """
+    agreement.need_started(game)
     with Table.locked(game, home(), seat=seat) as table:
         table.claim(days, passphrase)
         say(f"the claim stands in {game}; `pbem send {game}` writes the letter")

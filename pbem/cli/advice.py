@@ -1,0 +1,50 @@
+"""What to do next, in one sentence: said after commands, so that nobody has to know the procedure by heart."""
+
+from __future__ import annotations
+
+from pbem import agreement
+from pbem.api import Roll
+from pbem.home import Home
+from pbem.table import Table
+
+
+def next_step(table: Table) -> str:
+    """The next thing to do for whoever sits at this machine."""
+    fold, file = table.fold, table.path.name
+    if fold.closed:
+        return f"the game is over; `pbem verify {file}` checks all of it"
+    if not table.seat:
+        return "you only watch this game; `pbem receive LETTER` takes in what the players mail"
+    if fold.holder in table.local:
+        return _own_turn(table, fold.holder)
+    if fold.batch is not None and fold.batch.seed is None and not fold.open_pair:
+        return f"mail the slip that releases the dice (`pbem send {file}` writes it), then wait for {fold.holder}"
+    return f"wait for the letter of {fold.holder} and take it in: `pbem receive LETTER`"
+
+
+def _own_turn(table: Table, holder: str) -> str:
+    fold, file = table.fold, table.path.name
+    drafted = bool(table.drafted(holder))
+    trial = table.trial(holder)
+    if table.dice_due(holder) and fold.policy != "open":
+        return f"wait for the slips that release the dice; `pbem send {file}` writes the letter again"
+    if fold.policy == "open" and trial.asks and isinstance(trial.asks[0], Roll):
+        return f"`pbem send {file}` signs {'the draft' if drafted else 'your part'} and lets the dice fall"
+    if trial.waits():
+        done = "signs the draft and" if drafted else "passes the baton and"
+        return f"`pbem send {file}` {done} writes the letter"
+    more = f"; then `pbem send {file}`" if drafted else ""
+    return f"{holder} decides: `pbem legal {file}` lists the orders, `pbem order {file} TEXT` drafts one{more}"
+
+
+def first_step(home: Home, start: agreement.Beginning) -> str:
+    """The same before the first event."""
+    file = start.path.name
+    seats = home.room(start.setup).seats()
+    if not seats:
+        return "you only watch this game"
+    if start.game is None and agreement.proposed_here(start, seats):
+        return f"mail the invitation (`pbem send {file}` writes it again), take in answers with `pbem receive LETTER`"
+    if start.game is None:
+        return f"mail your answer (`pbem send {file}` writes it again); the charter comes when all seats are taken"
+    return f"mail your seal (`pbem send {file}` writes it), take in the others' with `pbem receive LETTER`"
