@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import dataclasses
 import re
 import time
 from collections.abc import Iterator, Sequence
@@ -97,6 +98,7 @@ class Table:
             reading = verify.read(
                 stream,
                 lambda game: rules_for(game, self.components),
+                workers=2,
                 listener=lambda seq, note: self.story.append((seq, note)),
             )
         if reading.stopped is not None:
@@ -287,7 +289,7 @@ class Table:
 
     def all_here(self) -> bool:
         """Every seat is played on this machine: there is nobody to mail to."""
-        return set(self.fold.in_game) <= set(self.local)
+        return set(self.fold.seats) <= set(self.local)
 
     def roll_now(self, passphrase: Passphrase | None = None) -> int:
         """Sign the draft and let the dice fall at once (open dice): events signed, 0 when no dice are due."""
@@ -706,6 +708,8 @@ class Trial:
         """On a copy: what needs no thought is done first, as it will be when the orders are signed."""
         notes: list[Note] = []
         copied = fold.fork(lambda _, note: notes.append(note))
+        if copied.open_pair and copied.batch is not None:
+            copied.batch = dataclasses.replace(copied.batch, seed=None)  # a draft shows no dice: it may be dropped
         author = Author(copied, vault.seat, cast("keys.SigningKey", Blank()), _no_link, vault)
         trial = cls(author, notes)
         if copied.holder == vault.seat:
@@ -741,7 +745,7 @@ class Trial:
         if fold.holder != self.seat:
             return f"{fold.holder} holds the baton"
         first = self.asks[0]
-        if self._dice_out() and (not fold.open_pair or isinstance(first, Roll)):
+        if self._dice_out() and not fold.open_pair:
             return "dice were asked for and are not out yet"
         if isinstance(first, Roll):
             return "dice must fall first"

@@ -126,6 +126,7 @@ class Computer:
         for name, data in snapshot.items():
             (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
             (self.folder / name).write_bytes(data)
+        self.letters = [letter for letter in self.letters if letter.exists()]
 
     @contextmanager
     def _here(self) -> Iterator[None]:

@@ -161,7 +161,7 @@ def _source(path: Path) -> Path | io.BytesIO:
     if str(path) == "-":
         return io.BytesIO(sys.stdin.buffer.read())
     if not path.exists():
-        raise Trouble(f"{path}: no such file or folder", "give a mail file, a mailbox, a folder, or - for standard input")
+        raise Trouble(f"{path}: no such file or folder", "give a mail file, a mailbox, a folder, or - for input")
     return path
 
 
