@@ -73,7 +73,7 @@ class Batch:
     request: str
     contributors: tuple[str, ...]
     links: dict[str, bytes]
-    slip_keys: dict[str, bytes]
+    slip_keys: dict[str, keys.VerifyKey]
     seq: int
     seed: bytes | None = None
 
@@ -225,7 +225,7 @@ class Fold:
         self.solitaire = len(game.seats) == 1
         self.open_pair = self.policy == "open" and not self.solitaire
         self.keys = {seat: keys.VerifyKey(bytes.fromhex(game.key_of(seat))) for seat in game.sealers()}
-        self.slip_keys = {seat: bytes.fromhex(_slip_key(game, seat)) for seat in game.sealers()}
+        self.slip_keys = {seat: keys.VerifyKey(bytes.fromhex(_slip_key(game, seat))) for seat in game.sealers()}
         self.chains = {
             seat: Chain(check) for seat in game.sealers() if (check := charter.chain_of(game, seat)) is not None
         }
@@ -398,18 +398,16 @@ class Fold:
         model = record.BODIES.get(event.kind)
         if model is None:
             self._order(event)
+        elif event.kind not in PLAYED:
+            raise Refused("E_KIND", f"this release does not play {event.kind!r} events")
         else:
             body = record.parse(model, event.body)
             self._keep_boxes(event, body.boxes or ())
-            act = kinds.KINDS.get(event.kind)
-            if event.kind == "handover":
-                self._handover(event, body)  # type: ignore[arg-type]
-            elif event.kind == "resolve":
-                self._resolve(event, body)  # type: ignore[arg-type]
-            elif act is not None:
-                act(self, event, body)
+            acts: Mapping[str, Callable[[Any, Any], None]] = {"handover": self._handover, "resolve": self._resolve}
+            if event.kind in acts:
+                acts[event.kind](event, body)
             else:
-                raise Refused("E_KIND", f"this release does not play {event.kind!r} events")
+                kinds.KINDS[event.kind](self, event, body)
         self._settle(event.seq)
         if event.kind != "handover":
             self.since_handover += 1
@@ -594,27 +592,25 @@ class Fold:
             self.free_choice()
             self._open_and_seal(event, opens, seals)
             return
-        self.order_of(kind, fields)
+        order = self.order_of(kind, fields)
         if opens:
             self.check_no_window()
         self.dice_first(event)
         self.check_may_choose(event)
         self.check_in_play(event.seat)
-        self.obey(event, kind, fields, opens, seals)
+        self.obey(event, order, opens, seals)
 
     def obey(
         self,
         event: Event,
-        kind: str,
-        fields: Mapping[str, Any],
+        order: Order,
         opens: Sequence[record.Item],
         seals: Sequence[record.Seal],
     ) -> None:
         """Openings and seals of an order, then the order: judged and applied."""
-        order = self.order_of(kind, fields)
         first = self.asks[0] if self.asks else None
-        if isinstance(first, Ask) and first.seat == event.seat and first.sealed == kind:
-            raise Refused("E_RULE", f"{kind} is sealed here, not said in clear", ids=(first.clause,))
+        if isinstance(first, Ask) and first.seat == event.seat and first.sealed == order.kind:
+            raise Refused("E_RULE", f"{order.kind} is sealed here, not said in clear", ids=(first.clause,))
         self._open_and_seal(event, opens, seals)
         self.judge(event, order)
         self.free_choice()
@@ -821,7 +817,7 @@ class Fold:
         """A slip's signature, by the key that was in force at the request (`E_SLIP`)."""
         doc = record.slip_doc(batch=batch.number, game=self.game.id, link=link, request=batch.request, seat=seat)
         try:
-            keys.VerifyKey(batch.slip_keys[seat]).check(keys.SLIP, canon.encode(doc), sig)
+            batch.slip_keys[seat].check(keys.SLIP, canon.encode(doc), sig)
         except Refused:
             raise Refused("E_SLIP", f"the slip of {seat} does not fit the request of batch {batch.number}") from None
 
