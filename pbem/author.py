@@ -53,11 +53,20 @@ class Author:
         ask = self.fold.asks[0] if self.fold.asks else None
         if isinstance(ask, Ask) and ask.seat == self.seat and ask.sealed == order.kind:
             return self.seal(ask, order)
-        body = order.body()
-        opens = self.fold.engine.opens(self.fold.state, self.seat, order, self.known())
-        if opens:
-            body["opens"] = [self._vault().item(self.fold, slot) for slot in opens]
-        return self.write(order.kind, body)
+        opens = self._opens(self.fold.state, order)
+        return self.write(order.kind, {**order.body(), **({"opens": opens} if opens else {})})
+
+    def react(self, at: int, order: Order) -> Event:
+        """Answer the window that passed at an event."""
+        window = next(one for one in self.fold.windows if one.seq == at and one.seat == self.seat)
+        opens = self._opens(window.state, order)
+        body: dict[str, Any] = {"at": at, "fields": order.body(), "order": order.kind}
+        return self.write("react", {**body, **({"opens": opens} if opens else {})})
+
+    def _opens(self, state: Any, order: Order) -> list[dict[str, Any]]:
+        """The openings that the rules want with an order."""
+        slots = self.fold.engine.opens(state, self.seat, order, self.known())
+        return [self._vault().item(self.fold, slot) for slot in slots]
 
     def _vault(self) -> Vault:
         if self.vault is None:

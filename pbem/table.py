@@ -596,36 +596,65 @@ class Table:
         if result not in ("draw", "none", *self.fold.in_game):
             raise WrongUse(f"no result {result[:40]!r}", f"draw, none, or a seat: {', '.join(self.fold.in_game)}")
         self._in_play()
-        author = self.author(passphrase)
-        self.say(author.statement("offer", result=result, seq=self.fold.seq + 1))
-        if self.fold.holder != author.seat:
-            self.say(author.consent("agree", {"result": result}, self.fold.head, self.fold.seq + 1))
+        self._ask_for("agree", {"result": result}, self.author(passphrase), "offer", result=result)
 
-    def agree(self, passphrase: Passphrase | None = None) -> bool:
-        """Accept a live offer: by a consent, or, for the holder with all consents, by the event that ends the game."""
-        self._in_play()
-        author = self.author(passphrase)
-        offers = [one.says for one in self.said() if isinstance(one.says, record.Offer)]
-        if not offers:
-            raise WrongUse("nothing is offered at this point of the game", "`pbem offer FILE draw` offers it")
-        result = offers[-1].result
+    def ask_undo(self, to: int, passphrase: Passphrase | None = None) -> None:
+        """Ask to set the game back to the position after an event; likewise."""
+        if not 0 <= to < self.fold.seq:
+            raise WrongUse(f"event {to} is not behind us", f"name one from 0 to {self.fold.seq - 1}")
+        if to < self.fold.barrier:
+            raise Refused("E_UNDO", f"event {self.fold.barrier} cannot be undone, nor anything before it")
+        self._ask_for("undo", {"to": to}, self.author(passphrase), "ask_undo", to=to)
+
+    def _ask_for(self, kind: str, body: dict[str, Any], author: Author, how: str, **fields: Any) -> None:
+        self.say(author.statement(how, seq=self.fold.seq + 1, **fields))
         if self.fold.holder != author.seat:
-            self.say(author.consent("agree", {"result": result}, self.fold.head, self.fold.seq + 1))
-            return False
-        act = record.act_hash({"result": result})
+            self.say(author.consent(kind, body, self.fold.head, self.fold.seq + 1))
+
+    def asked(self) -> tuple[str, dict[str, Any]] | None:
+        """The act that is asked for at this point of the game: its kind and body without consents."""
+        for one in reversed(self.said()):
+            if isinstance(one.says, record.Offer):
+                return "agree", {"result": one.says.result}
+            if isinstance(one.says, record.AskUndo):
+                return "undo", {"to": one.says.to}
+        return None
+
+    def dice_since(self, to: int) -> bool:
+        """Dice have been seen after an event: an undo of them means new ones."""
+        return any(seq > to and note.label for seq, note in self.story)
+
+    def agree(self, passphrase: Passphrase | None = None) -> str:
+        """Accept what is asked for: by a consent (""), or, holding the baton and all consents, by the event: its kind."""
+        self._in_play()
+        asked = self.asked()
+        if asked is None:
+            raise WrongUse("nothing is offered at this point of the game", "`pbem offer FILE draw` offers it")
+        kind, body = asked
+        author = self.author(passphrase)
+        if self.fold.holder != author.seat:
+            self.say(author.consent(kind, body, self.fold.head, self.fold.seq + 1))
+            return ""
+        author.write(kind, {**body, "consents": self._consents(kind, body, author.seat)})
+        self._go_on(author)
+        if kind == "agree" and self.may_hand_over(author.seat):
+            author.handover(int(time.time()))
+        self._store(author)
+        return kind
+
+    def _consents(self, kind: str, body: dict[str, Any], holder: str) -> list[dict[str, str]]:
+        """The consents of all others to one act here (`Incomplete` while one is missing)."""
+        act = record.act_hash(body)
         given = {
             one.says.seat: one.sig.hex()
             for one in self.said()
-            if isinstance(one.says, record.ConsentStatement) and one.says.act == act and one.says.of == "agree"
+            if isinstance(one.says, record.ConsentStatement) and one.says.act == act and one.says.of == kind
         }
-        missing = [seat for seat in self.fold.in_game if seat != author.seat and seat not in given]
+        others = sorted(seat for seat in self.fold.in_game if seat != holder)
+        missing = [seat for seat in others if seat not in given]
         if missing:
             raise Incomplete(f"consent of {', '.join(missing)}", "they write `pbem agree FILE` and send it")
-        consents = [{"seat": seat, "sig": given[seat]} for seat in sorted(given)]
-        author.write("agree", {"result": result, "consents": consents})
-        author.handover(int(time.time()))
-        self._store(author)
-        return True
+        return [{"seat": seat, "sig": given[seat]} for seat in others]
 
     def resign(self, passphrase: Passphrase | None = None) -> None:
         """Give up: an event for the holder, who hands over if he may; a statement and a line in the file for others."""
@@ -702,6 +731,7 @@ class Trial:
         self.author = author
         self.seat = author.seat
         self.notes: list[Note] = notes if notes is not None else []
+        self._react_at = 0
 
     @classmethod
     def of_copy(cls, fold: Fold, vault: Vault) -> Trial:
@@ -765,6 +795,9 @@ class Trial:
         return order
 
     def _write(self, kind: str, order: Order | None, text: str) -> None:
+        if kind == "react" and order is not None:
+            self.author.react(self._react_at, order)
+            return
         if order is not None:
             self.author.order(order)
             return
@@ -791,9 +824,22 @@ class Trial:
             raise Stopped(self.waits())
         if text.lower() in ("play on", "play_on") and self._window():
             return "play_on", None
+        if word.lower() == "react" and rest:
+            return self._reaction(number, text, rest)
         if word.lower() in ("waive", "ask") and rest and re.fullmatch(r"[a-z0-9_ /-]{1,80}", rest):
             return word.lower(), None
         return self._engine_order(number, text)
+
+    def _reaction(self, number: int, text: str, rest: str) -> tuple[str, Order | None]:
+        """`react EVENT ORDER`: an order read in the position where the window stood."""
+        at, _, words = rest.partition(" ")
+        mine = {str(window.seq): window for window in self.fold.windows if window.seat == self.seat}
+        if at not in mine or self.fold.since_handover:
+            passed = ", ".join(mine) or "none"
+            raise OrderRefused(f'order {number} "{_quoted(text)}": no window to react to', f"windows passed: {passed}")
+        window = mine[at]
+        self._react_at = window.seq
+        return "react", self._meant(number, text, words, window.state)[1]
 
     def _window(self) -> bool:
         first = self.asks[0] if self.asks else None
@@ -810,15 +856,19 @@ class Trial:
         return "note", None
 
     def _engine_order(self, number: int, text: str) -> tuple[str, Order | None]:
+        return self._meant(number, text, text, self.state)
+
+    def _meant(self, number: int, text: str, words: str, state: Any) -> tuple[str, Order | None]:
+        """The one legal meaning of some words in a position."""
         engine, known = self.fold.engine, self.author.known()
         try:
-            meanings = engine.read(self.state, self.seat, text, known)
+            meanings = engine.read(state, self.seat, words, known)
         except Unreadable as error:
             raise Unreadable(f"order {number}: {error.what}", error.hint) from None
-        verdicts = [(order, engine.refuse(self.state, self.seat, order, known)) for order in meanings]
+        verdicts = [(order, engine.refuse(state, self.seat, order, known)) for order in meanings]
         legal = [order for order, verdict in verdicts if not isinstance(verdict, Illegal)]
         if len(legal) > 1:
-            told = tuple(engine.phrase(self.state, self.seat, order, known) for order in legal)
+            told = tuple(engine.phrase(state, self.seat, order, known) for order in legal)
             raise Ambiguous(f'order {number} "{_quoted(text)}" has several meanings', told)
         if legal:
             return legal[0].kind, legal[0]

@@ -137,6 +137,42 @@ def _repair(paths: list[Path], copy: Path) -> int:
     return 0
 
 
+# The audit -------------------------------------------------------------------------------------------------------
+
+
+@click.command()
+@click.argument("game", metavar="FILE", type=click.Path(path_type=Path))
+@components_option
+@json_option
+def audit(game: Path, components: Path | None, as_json: bool) -> int:
+    """Disclose what this machine's seats sealed, when the game is over, and say the verdict.
+
+    Everything is disclosed by itself with the next `send` too; then the other seats do the same.
+
+    \b
+    pbem audit game.pbem
+    """
+    from pbem.cli.common import passphrase
+    from pbem.table import Table
+
+    with Table.locked(game, home(), components=components) as table:
+        if table.seat:
+            done = table.finish(passphrase) if not table.fold.engine_waits() else None
+            if done is not None and done.events:
+                say(f"{done.events} events signed; `pbem send {game}` writes the letter")
+        for seat in table.fold.seats:
+            for name in table.fold.slots.closed(seat):
+                say(f"{seat} has not disclosed {name}")
+        for owed in table.fold.obligations:
+            say(f"event {owed.seq}: {owed.seat} still has to show that {owed.fact}")
+    verdict = _verdict(game, components)
+    if as_json:
+        answer({"file": str(game), **verdict.data()})
+    else:
+        _print(game, verdict, many=False, finished=False)
+    return verdict.status
+
+
 # Compare ---------------------------------------------------------------------------------------------------------
 
 

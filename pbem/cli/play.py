@@ -490,17 +490,41 @@ def offer(game: Path, result: str, seat: str) -> None:
 
 @click.command()
 @GAME
+@click.option("--to", "to", type=click.IntRange(min=0), required=True, help="Back to the position after this event.")
+@seat_option
+def undo(game: Path, to: int, seat: str) -> None:
+    """Ask the others to set the game back. Nothing is erased: the events stay in the log, and dice are new ones.
+
+    Orders that are only drafted are taken back with `pbem order FILE --drop N`, without asking anybody.
+
+    \b
+    pbem undo game.pbem --to 41
+    """
+    agreement.need_started(game)
+    with Table.locked(game, home(), seat=seat) as table:
+        table.ask_undo(to, passphrase)
+        if table.dice_since(to):
+            say("dice have been seen since then; the others will be told that new ones are thrown")
+        say(f"asked; `pbem send {game}` writes it. It lapses with the next event")
+
+
+@click.command()
+@GAME
 @seat_option
 def agree(game: Path, seat: str) -> None:
-    """Accept the end that was offered.
+    """Accept what was offered or asked for: an end of the game, or an undo.
 
     \b
     pbem agree game.pbem
     """
     agreement.need_started(game)
     with Table.locked(game, home(), seat=seat) as table:
-        ended = table.agree(passphrase)
-        say("the game is over by agreement" if ended else "your consent is written")
+        asked = table.asked()
+        if asked is not None and asked[0] == "undo" and table.dice_since(asked[1]["to"]):
+            say("dice have been seen since then; agreeing means new ones")
+        done = table.agree(passphrase)
+        words = {"agree": "the game is over by agreement", "undo": "it is undone; go on from there"}
+        say(words.get(done, "your consent is written"))
         say(f"`pbem send {game}` writes the letter")
 
 
