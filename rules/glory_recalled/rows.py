@@ -89,7 +89,7 @@ SUPPORT: frozenset[Kind] = frozenset({"artillery", "air", "naval", "armor", "eng
 
 
 class Space(Row):
-    """A space: its half, its ground, and what else is printed on it. `at`: thousandths of a degree east and north."""
+    """A space: its half, its ground, and what else is printed on it. `at`: see coast.py."""
 
     talk: ClassVar[frozenset[str]] = frozenset({"name", "region", "at"})
 
@@ -103,7 +103,7 @@ class Space(Row):
     coastal: bool = False
     north_coast: bool = False
     objective: bool = False
-    at: Place
+    at: Place = (0, 0)
 
     @property
     def kinds(self) -> frozenset[Terrain]:
@@ -135,7 +135,7 @@ class Box(Row):
     name: str
     space: str
     south: bool = False
-    at: Place
+    at: Place = (0, 0)
 
 
 class Bonus(Row):

@@ -1,0 +1,79 @@
+"""A sheet of the map in plain text: where the spaces lie, then what each one is and where its links lead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+
+from rules.glory_recalled import terms
+from rules.glory_recalled.rows import Half
+from rules.glory_recalled.seen import Seen
+
+COLUMNS = 76
+ROWS = {"kowloon": 36, "island": 30}
+REGIONS = {"north": "New Territories", "line": "Gin Drinker's Line", "kowloon": "Kowloon", "island": "Hong Kong Island"}
+
+
+def text(s: Seen, half: Half) -> tuple[str, ...]:
+    """The sheet in lines of at most 78 columns."""
+    lines = [
+        "Places: B2 two British counters, J1 one Japanese unit, + a leader, # Fortified,",
+        "j Japan controls it, x battery destroyed.",
+        "",
+        *_plotted(s, half),
+        "",
+        "Links: = major road, - minor path. Number: defence bonus as it is now.",
+    ]
+    for region, title in REGIONS.items():
+        ids = [id for id, space in s.board.spaces.items() if space.region == region and space.half == half]
+        if ids:
+            lines += ["", title.upper(), *(line for id in ids for line in _listed(s, id))]
+    return tuple(lines)
+
+
+def _sign(s: Seen, id: str) -> str:
+    """A space on the plot: `G03B2#`."""
+    pieces = s.at(id)
+    count = sum(piece.what != "leader" for piece in pieces)
+    who = ""
+    if pieces:
+        who = f"{pieces[0].seat[0].upper()}{count}{'+' if count < len(pieces) else ''}"
+    elif s.control.get(id) == "japan" and id in s.board.spaces and not s.board.spaces[id].brown:
+        who = "j"
+    return f"{id}{who}{'#' if id in s.forts else ''}{'x' if id in s.destroyed else ''}"
+
+
+def _plotted(s: Seen, half: Half) -> Iterator[str]:
+    """The spaces of a sheet where they lie; one that finds no room goes a line down."""
+    places = [(space.at, id) for id, space in s.board.spaces.items() if space.half == half]
+    places += [(box.at, box.id) for box in s.board.boxes.values() if s.board.spaces[box.space].half == half]
+    if not places:
+        return
+    height = max(at[1] for at, _ in places) + 1
+    rows: list[list[str]] = [[" "] * COLUMNS for _ in range(ROWS[half] + 8)]
+    for at, id in sorted(places, key=lambda place: (place[0][1], place[0][0], place[1])):
+        sign = _sign(s, id)
+        row = at[1] * ROWS[half] // height
+        left = max(0, min(at[0] * COLUMNS // 1000 - len(sign) // 2, COLUMNS - len(sign)))
+        while row + 1 < len(rows) and any(mark != " " for mark in rows[row][max(left - 1, 0) : left + len(sign) + 1]):
+            row += 1
+        rows[row][left : left + len(sign)] = sign
+    lines = ["".join(row).rstrip() for row in rows]
+    while lines and not lines[-1]:
+        lines.pop()
+    while lines and not lines[0]:
+        lines.pop(0)
+    yield from lines
+
+
+def _listed(s: Seen, id: str) -> Iterator[str]:
+    """What a space is, who is there, where its links lead."""
+    space = s.board.spaces[id]
+    links = " ".join(("=" if link.way == "road" else "-") + link.to for link in s.board.links(id))
+    head = f"{id} {space.name}, {terms.ground(space)}, +{terms.bonus(s, id)}: {links}"
+    yield from wrap(head, 78, subsequent_indent="    ")
+    there = [terms.briefly(s.at(id)), *terms.markers(s, id)]
+    said = "; ".join(word for word in there if word)
+    if said:
+        seat = f"{terms.SEATS[s.at(id)[0].seat]} " if s.at(id) else ""
+        yield from wrap(f"    {seat}{said}", 78, subsequent_indent="    ")
