@@ -1,6 +1,7 @@
 """Case files: a position, orders, scripted chance and what must follow, in TOML (docs/cases.md).
 
-A case drives the engine by `pending`, `refuse` and `apply`, as the core does, without signatures.
+A case drives the engine by `pending`, `refuse` and `apply`, as the core does, without signatures; what needs no
+thought of a player (decks to seal, slots to open, claims) the runner does by itself.
 What differs from the expectation comes out as lines for a reader, never as an exception.
 """
 
@@ -10,7 +11,8 @@ import re
 import shlex
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -18,8 +20,28 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from pbem import registry
-from pbem.api import NOTHING_KNOWN, Ask, Engine, Illegal, Note, Order, Ordered, Resigned, Roll, Rolled, Start
+from pbem.api import (
+    Act,
+    Amended,
+    Ask,
+    Claim,
+    Commit,
+    Engine,
+    Illegal,
+    Known,
+    Lapsed,
+    Note,
+    OpenSlots,
+    Order,
+    Ordered,
+    Owes,
+    Resigned,
+    Roll,
+    Slot,
+    Start,
+)
 from pbem.errors import PbemError, Trouble, Unreadable
+from pbem.unsealed import PrivateRoll, Seal, Unfit, Unsealed
 
 MAX_FILE = 1024 * 1024
 MAX_STEPS = 10_000
@@ -50,6 +72,8 @@ class Given(Strict):
     edition: int = 0
     options: dict[str, str] = {}
     set: Sections = {}
+    known: dict[str, dict[str, str | list[str | int]]] = {}
+    opened: dict[str, str] = {}
 
 
 class Expect(Strict):
@@ -64,6 +88,7 @@ class Expect(Strict):
     outcome: str | None = None
     offers: Listed | None = None
     not_offered: Listed | None = None
+    owes: Listed | None = None
 
     @model_validator(mode="after")
     def _expects_something(self) -> Self:
@@ -86,8 +111,8 @@ class Case(Strict):
     @model_validator(mode="after")
     def _lines_have_a_form(self) -> Self:
         lines = [read_line(line) for line in self.play]
-        if self.expect.refused is not None and (not lines or not isinstance(lines[-1], Command)):
-            raise ValueError("expect.refused speaks of the last line of play, which must be an order")
+        if self.expect.refused is not None and (not lines or isinstance(lines[-1], Gone | Amendment)):
+            raise ValueError("expect.refused speaks of the last line of play, an order or what leads to an opening")
         return self
 
 
@@ -115,13 +140,37 @@ class Gone:
     seat: str
 
 
+@dataclass(frozen=True, slots=True)
+class Unasked:
+    """A line of play: a seat opens slots, or seals them anew, although nobody asks."""
+
+    how: Literal["open", "reseal"]
+    seat: str
+    slots: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """A line of play: all seats agree on another value of an option."""
+
+    option: str
+    value: str
+
+
+Line = Command | Chance | Gone | Unasked | Amendment
+
+PLAY_ON = "play on"
+"""What a seat writes to let a window pass."""
+
 _SEAT = r"[a-z][a-z0-9_]{0,15}"
 _COMMAND = re.compile(rf"({_SEAT})\s*:\s*(.*)", re.DOTALL)
 _CHANCE = re.compile(r"(dice|draw|shuffle)\s+([A-Za-z0-9_./-]{1,80})\s*:\s*(.*)", re.DOTALL)
 _GONE = re.compile(rf"resign\s+({_SEAT})")
+_UNASKED = re.compile(rf"(open|reseal)\s+({_SEAT})\s*:\s*(.*)", re.DOTALL)
+_AMENDMENT = re.compile(r"amend\s+([a-z0-9_]{1,32})\s*:\s*(.*)")
 
 
-def read_line(line: str) -> Command | Chance | Gone:
+def read_line(line: str) -> Line:
     """A line of `play`. Raises ValueError naming it."""
     line = line.strip()
     if found := _CHANCE.fullmatch(line):
@@ -129,6 +178,11 @@ def read_line(line: str) -> Command | Chance | Gone:
         return Chance(how, found[2], tuple(_words(found[3])))
     if found := _GONE.fullmatch(line):
         return Gone(found[1])
+    if found := _UNASKED.fullmatch(line):
+        deed: Any = found[1]
+        return Unasked(deed, found[2], tuple(_words(found[3])))
+    if found := _AMENDMENT.fullmatch(line):
+        return Amendment(found[1], found[2])
     if found := _COMMAND.fullmatch(line):
         return Command(found[1], found[2])
     raise ValueError(f'{line[:60]!r} is no line of play: "seat: order", "dice STEM: 4 2", "draw STEM: name"')
@@ -167,10 +221,10 @@ def load(path: Path) -> list[Case]:
             fault = bad.errors()[0]
             place = ".".join(str(part) for part in fault["loc"])
             message = str(fault["msg"]).removeprefix("Value error, ")
-            hint = "given.known is reserved for hidden contents" if place == "given.known" else "see docs/cases.md"
             name = columns.get("id", f"number {number}")
             raise Trouble(
-                f"{path}: case {name}: {place + ': ' if place else ''}{message[:1].lower()}{message[1:]}", hint
+                f"{path}: case {name}: {place + ': ' if place else ''}{message[:1].lower()}{message[1:]}",
+                "see docs/cases.md",
             ) from None
     twice = [id for id, count in Counter(case.id for case in cases).items() if count > 1]
     if twice:
@@ -187,23 +241,34 @@ class Unmet(Exception):
 
 @dataclass(slots=True)
 class Run:
-    """A case being played."""
+    """A case being played.
+
+    The runner is the client of every seat: it commits decks, opens what is due and makes claims by itself.
+    `given` are contents by slot; `hidden` what has been sealed so far; `owes` the facts accepted unproven.
+    """
 
     engine: Engine
-    seats: tuple[str, ...]
+    start: Start
     state: Any
+    given: dict[Slot, Any] = field(default_factory=dict)
+    hidden: Unsealed = field(default_factory=Unsealed)
     notes: list[Note] = field(default_factory=list)
-    labels: Counter[str] = field(default_factory=Counter)
+    owes: list[str] = field(default_factory=list)
     refusal: Illegal | Unreadable | None = None
     refused_at: int = 0
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        return self.start.seats
 
     def pending(self) -> tuple[Ask | Roll, ...]:
         return self.engine.pending(self.state)
 
+    # Orders ---------------------------------------------------------------------------------------------------
+
     def command(self, line: Command) -> None:
         """Give an order; a refusal stays in `refusal` and changes nothing."""
-        if line.seat not in self.seats:
-            raise Unmet(f"expected a seat ({', '.join(self.seats)}), met {line.seat}")
+        self._seat(line.seat)
         waiting = self.pending()
         if not waiting:
             raise Unmet(f"expected {line.seat}: {line.text}, met the end of the game")
@@ -211,23 +276,34 @@ class Run:
             raise Unmet(
                 f"expected {line.seat}: {line.text}, met chance that no line of play scripts: {ask(waiting[0])}"
             )
-        for one in waiting:
-            if isinstance(one, Ask) and one.seat == line.seat and (one.client or one.secret):
-                raise Unmet(f"met {ask(one)}, a question about hidden things, which cases cannot answer yet")
+        if line.text.strip().casefold() == PLAY_ON:
+            self._lapse(line, waiting)
+            return
         order = self.meaning(line)
         if order is not None:
-            self.engine.apply(self.state, Ordered(line.seat, order), self.notes.append)
+            self._give(line.seat, order, waiting)
+
+    def _seat(self, seat: str) -> None:
+        if seat not in self.seats:
+            raise Unmet(f"expected a seat ({', '.join(self.seats)}), met {seat}")
+
+    def _lapse(self, line: Command, waiting: Sequence[Ask | Roll]) -> None:
+        first = waiting[0]
+        if not isinstance(first, Ask) or not first.window:
+            raise Unmet(f"expected a window that {line.seat} could pass, met {asks(waiting)}")
+        self.engine.apply(self.state, Lapsed(first.seat, first), self.notes.append)
 
     def meaning(self, line: Command) -> Order | None:
-        """The one legal meaning of an order; None where it is refused."""
+        """The one legal meaning of an order, for a seat with what it knows; None where it is refused."""
+        known = self.hidden.known(line.seat)
         try:
-            orders = self.engine.read(self.state, line.seat, line.text, NOTHING_KNOWN)
+            orders = self.engine.read(self.state, line.seat, line.text, known)
         except Unreadable as bad:
             self.refusal = bad
             return None
         legal: list[Order] = []
         for order in orders:
-            verdict = self.engine.refuse(self.state, line.seat, order, NOTHING_KNOWN)
+            verdict = self.engine.refuse(self.state, line.seat, order, known)
             if not isinstance(verdict, Illegal):
                 legal.append(order)
             elif self.refusal is None:
@@ -241,6 +317,107 @@ class Run:
             raise Unmet(f"met no meaning of {line.text!r}, and no refusal")
         return None
 
+    def _give(self, seat: str, order: Order, waiting: Sequence[Ask | Roll]) -> None:
+        """An order as the table writes it: sealed where the first ask wants it so, else in clear."""
+        first = waiting[0]
+        if isinstance(first, Ask) and first.seat == seat and first.sealed == order.kind:
+            self.engine.apply(self.state, self.hidden.choose(first, order), self.notes.append)
+            return
+        for one in waiting[1:]:
+            if isinstance(one, Ask) and one.seat == seat and one.sealed == order.kind:
+                raise Unmet(f"expected {ask(one)} to be asked first, met {asks(waiting)}")
+        self.obey(seat, order)
+
+    def obey(self, seat: str, order: Order) -> None:
+        """Open what an order opens, then judge it by what everybody knows, then carry it out; or nothing of it."""
+        opens = self.engine.opens(self.state, seat, order, self.hidden.known(seat))
+        state, hidden = self.state, self.hidden
+        notes, owes = len(self.notes), len(self.owes)
+        if opens:
+            self.state, self.hidden = deepcopy(state), deepcopy(hidden)
+            self.open(seat, opens)
+        if self.refusal is None:
+            self._judge(seat, order, self.hidden.opened)
+        if self.refusal is not None:
+            self.state, self.hidden = state, hidden
+            del self.notes[notes:], self.owes[owes:]
+            return
+        self.engine.apply(self.state, Ordered(seat, order), self.notes.append)
+
+    def _judge(self, seat: str, act: Act, known: Known) -> None:
+        verdict = self.engine.refuse(self.state, seat, act, known)
+        if isinstance(verdict, Illegal):
+            self.refusal = verdict
+        elif isinstance(verdict, Owes):
+            self.owes.append(verdict.fact)
+
+    # What needs no thought ------------------------------------------------------------------------------------
+
+    def settle(self) -> None:
+        """Answer what is asked of the clients, until a seat or chance is asked."""
+        for _ in range(MAX_STEPS):
+            waiting = self.pending()
+            first = waiting[0] if waiting else None
+            if self.refusal is not None or not isinstance(first, Ask) or first.client is None:
+                return
+            match first.client:
+                case Commit():
+                    self.commit(first.seat, first.client)
+                case OpenSlots(slots):
+                    self.open(first.seat, slots)
+                case Claim(kind):
+                    self.obey(first.seat, self._claimed(first.seat, kind))
+                case _:
+                    raise Unmet(f"met {ask(first)}, which only the core asks")
+        raise Unmet(f"met questions to clients without end: {asks(self.pending())}")
+
+    def commit(self, seat: str, commit: Commit) -> None:
+        """Publish slots: given.known says what is in them, the rest in sorted order."""
+        slots = self.hidden.slots_of(seat, commit)
+        held = {slot: self.given[slot] for slot in slots if slot in self.given}
+        pool = Counter(self.hidden.pool(seat, commit))
+        if sum(pool.values()) == commit.count and (over := Counter(held.values()) - pool):
+            raise Unmet(f"given.known puts {min(over)} into {seat}-{commit.name}, which does not hold so many of it")
+        rest = iter(sorted((pool - Counter(held.values())).elements()))
+        for slot in slots:
+            if slot not in held and (content := next(rest, None)) is not None:
+                held[slot] = content
+        self.engine.apply(self.state, self.hidden.commit(seat, commit, held), self.notes.append)
+
+    def open(self, seat: str, slots: Sequence[Slot]) -> None:
+        """Open slots; the rules may refuse what is in them."""
+        step = self.hidden.opening(self.engine, seat, slots)
+        self._judge(seat, step, self.hidden.after(step))
+        if self.refusal is None:
+            self.hidden.enter(step)
+            self.engine.apply(self.state, step, self.notes.append)
+
+    def _claimed(self, seat: str, kind: str) -> Order:
+        offers = self.engine.offers(self.state, seat, self.hidden.known(seat))
+        found = next((order for order in offers if order.kind == kind), None)
+        if found is None:
+            raise Unmet(f"expected an offer of {kind} for {seat}, who must claim it; met none")
+        return found
+
+    def unasked(self, line: Unasked) -> None:
+        """Open slots, or seal them anew, of a seat's own will."""
+        self._seat(line.seat)
+        if line.how == "open":
+            self.open(line.seat, line.slots)
+            return
+        hidden = deepcopy(self.hidden)
+        commit = hidden.reseal(line.seat, line.slots)
+        slots = hidden.slots_of(line.seat, commit)
+        held = dict(zip(slots, hidden.pool(line.seat, commit), strict=False))
+        held.update((slot, self.given[slot]) for slot in slots if slot in self.given)
+        step = hidden.commit(line.seat, commit, held)
+        self._judge(line.seat, step, self.hidden.opened)
+        if self.refusal is None:
+            self.hidden = hidden
+            self.engine.apply(self.state, step, self.notes.append)
+
+    # Chance and all lines -------------------------------------------------------------------------------------
+
     def chance(self, line: Chance) -> None:
         """Let chance say what the script wants."""
         said = f"{line.how} {line.stem}"
@@ -248,29 +425,54 @@ class Run:
         if not waiting or not isinstance(waiting[0], Roll) or ask(waiting[0]) != said:
             raise Unmet(f"expected {said} to be asked for, met {asks(waiting)}")
         roll = waiting[0]
-        self.labels[roll.stem] += 1
-        label = f"{roll.stem}#{self.labels[roll.stem]}"
-        self.engine.apply(self.state, Rolled(label, roll, values_of(roll, line)), self.notes.append)
+        values = values_of(roll, line, self.hidden.contents)
+        self.engine.apply(self.state, self.hidden.rolled(roll, values), self.notes.append)
 
-    def play(self, line: Command | Chance | Gone) -> None:
-        if isinstance(line, Chance):
-            self.chance(line)
-        elif isinstance(line, Command):
-            self.command(line)
-        elif line.seat not in self.seats:
-            raise Unmet(f"expected a seat ({', '.join(self.seats)}), met {line.seat}")
-        else:
-            self.engine.apply(self.state, Resigned(line.seat), self.notes.append)
+    def amend(self, line: Amendment) -> None:
+        scenario = next(one for one in self.engine.scenarios() if one.id == self.start.scenario)
+        option = next((one for one in scenario.options if one.name == line.option), None)
+        if option is None or (option.values and line.value not in option.values):
+            raise Unmet(f"expected an option and one of its values, met {line.option}: {line.value}")
+        self.engine.apply(self.state, Amended({line.option: line.value}), self.notes.append)
+
+    def play(self, line: Line) -> None:
+        """One line of play, and what the clients do after it without thought."""
+        try:
+            match line:
+                case Chance():
+                    self.chance(line)
+                case Command():
+                    self.command(line)
+                case Unasked():
+                    self.unasked(line)
+                case Amendment():
+                    self.amend(line)
+                case Gone(seat):
+                    self._seat(seat)
+                    self.engine.apply(self.state, Resigned(seat), self.notes.append)
+            self.settle()
+        except Unfit as bad:
+            raise Unmet(f"met {bad}") from None
 
 
-def values_of(roll: Roll, line: Chance) -> tuple[Any, ...]:
-    """The scripted values in the form of the roll. Raises `Unmet` where chance could never say them."""
+def values_of(roll: Roll, line: Chance, contents: Known) -> tuple[Any, ...]:
+    """The scripted values in the form of the roll. Raises `Unmet` where chance could never say them.
+
+    What is drawn from slots may be named by what is in it: of several the first one of the pool.
+    """
     said = f"{line.how} {line.stem}"
     if roll.draw:
-        over = Counter(line.values) - Counter(roll.pool)
-        if over or len(line.values) != roll.draw:
+        left = list(roll.pool)
+        drawn: list[str] = []
+        for value in line.values:
+            item = value if value in left else next((slot for slot in left if contents.get(slot) == value), None)
+            if item is None:
+                break
+            left.remove(item)
+            drawn.append(item)
+        if len(drawn) != len(line.values) or len(drawn) != roll.draw:
             raise Unmet(f"expected {said} to name {roll.draw} of: {', '.join(roll.pool)}; met {' '.join(line.values)}")
-        return line.values
+        return tuple(drawn)
     if not all(re.fullmatch(r"[0-9]{1,9}", value) for value in line.values):
         raise Unmet(f"expected whole numbers for {said}, met {' '.join(line.values)}")
     numbers = tuple(int(value) for value in line.values)
@@ -328,16 +530,87 @@ def begin(given: Given, engine: Engine) -> Run:
         raise Trouble(wrong)
     components = engine.components(edition, kit_file(engine, given.kit) if given.kit else None)
     seats = tuple(seat.id for seat in scenario.seats)
-    run = Run(engine, seats, engine.setup(Start(scenario.id, options, seats, edition, components)))
+    start = Start(scenario.id, options, seats, edition, components)
+    run = Run(engine, start, engine.setup(start))
     if given.set:
         engine.place(run.state, given.set)
+    find(run, given)
     return run
+
+
+_FOUND_NAME = re.compile(rf"(?<![A-Za-z0-9_./-])(({_SEAT})-[A-Za-z0-9_-]+)/([0-9]+)")
+_FOUND_USE = re.compile(r"([A-Za-z0-9_./-]+)#([0-9]+)")
+UNUSED = "-"
+"""The content of a private value that has made no roll yet."""
+
+
+def find(run: Run, given: Given) -> None:
+    """Take up what the position and the case say of hidden things: which slots there are, what is in them, who knows.
+
+    Raises `Trouble` where they contradict each other.
+    """
+    hidden = run.hidden
+    lines = [line for section in run.engine.position(run.state).values() for line in section]
+    told = [slot for slots in given.known.values() for slot in slots]
+    for name, seat, epoch in (found for line in lines for found in _FOUND_NAME.findall(line)):
+        if seat in run.seats:
+            seal = hidden.names.setdefault(name, Seal(name, "deck", seat, (seat,)))
+            seal.found = max(seal.found, int(epoch))
+    for stem, use in (found for line in (*lines, *told, *given.opened) for found in _FOUND_USE.findall(line)):
+        hidden.labels[stem] = max(hidden.labels[stem], int(use))
+    for seat, slots in given.known.items():
+        if seat not in run.seats:
+            raise Trouble(f"given.known speaks of a seat {seat}", f"seats: {', '.join(run.seats)}")
+        for slot, content in slots.items():
+            _tell(run, seat, slot, content)
+    for slot, content in given.opened.items():
+        hidden.contents[slot] = hidden.opened[slot] = content
+
+
+def _tell(run: Run, seat: str, slot: Slot, content: str | list[str | int]) -> None:
+    """One entry of given.known: a slot's text, an order that was sealed, or the dice of a private roll."""
+    hidden = run.hidden
+    if isinstance(content, list):
+        used = (one for one, label in run.given.items() if label == slot)
+        hidden.rolls[slot] = PrivateRoll(seat, next(used, ""), tuple(content))
+        return
+    if run.given.setdefault(slot, content) != content:
+        raise Trouble(f"given.known says two things of {slot}: {run.given[slot]} and {content}")
+    if "#" in slot:
+        order = run.engine.read(run.state, seat, content, hidden.known(seat))[0]
+        hidden.names[slot] = Seal(slot, "choice", seat, (seat,), kind=order.kind, epochs=[(0, (slot,))])
+        hidden.contents[slot] = order.body()
+        return
+    seal = hidden.names.get(slot.partition("/")[0])
+    if seal is None or not hidden.exists(slot):
+        return
+    if content == UNUSED or "#" in content:
+        seal.what = "private"
+        if content in hidden.rolls:
+            hidden.rolls[content].slot = slot
+    if seat not in seal.team:
+        seal.team = (*seal.team, seat)
+    hidden.contents[slot] = content
+    hidden.told.setdefault(seat, {})[slot] = content
+
+
+def _check_found(game: Run) -> Iterator[str]:
+    """Every slot that given.known speaks of has come to be."""
+    for slot in game.given:
+        if not game.hidden.exists(slot):
+            yield f"given.known speaks of {slot}, which neither the position nor the play has brought"
 
 
 def run(case: Case, engine: Engine) -> list[str]:
     """What is not as the case expects, a line each; empty: all is."""
     try:
         game = begin(case.given, engine)
+        try:
+            game.settle()
+        except (Unmet, Unfit) as bad:
+            return [f"before play: {bad}"]
+        if game.refusal is not None:
+            return [f"before play: met a refusal: {game.refusal}"]
         for number, line in enumerate(case.play, 1):
             try:
                 game.play(read_line(line))
@@ -346,7 +619,7 @@ def run(case: Case, engine: Engine) -> list[str]:
             if game.refusal is not None:
                 game.refused_at = number
                 break
-        return [*_refused(case, game), *_looked_at(case.expect, game)]
+        return [*_refused(case, game), *_looked_at(case.expect, game), *_check_found(game)]
     except PbemError as bad:
         return [f"{bad}{f' ({bad.hint})' if bad.hint else ''}"]
 
@@ -381,6 +654,8 @@ def _looked_at(expect: Expect, game: Run) -> Iterator[str]:
         yield f"met chance that no line of play scripts: {ask(waiting[0])}"
     if expect.outcome is not None:
         yield from _ended(expect.outcome, game)
+    if expect.owes is not None and game.owes != expect.owes:
+        yield f"expected to be owed: {_joined(expect.owes)}; met: {_joined(game.owes)}"
     yield from _offered(expect, game)
 
 
@@ -468,14 +743,15 @@ def _on_menu(text: str, game: Run, wanted: bool) -> Iterator[str]:
     if not isinstance(line, Command):
         yield f'"{text}" is no order of a seat'
         return
-    menu = list(game.engine.offers(game.state, line.seat, NOTHING_KNOWN))
+    known = game.hidden.known(line.seat)
+    menu = list(game.engine.offers(game.state, line.seat, known))
     try:
-        orders = game.engine.read(game.state, line.seat, line.text, NOTHING_KNOWN)
+        orders = game.engine.read(game.state, line.seat, line.text, known)
     except Unreadable as bad:
         yield str(bad)
         return
     if any(order in menu for order in orders) != wanted:
-        listed = "; ".join(str(order) for order in menu) or "nothing"
+        listed = "; ".join(game.engine.phrase(game.state, line.seat, order, known) for order in menu) or "nothing"
         yield f'expected "{line.text}" {"" if wanted else "not "}to be offered to {line.seat}, met: {listed}'
 
 

@@ -15,7 +15,7 @@ LAYERS = (
     ("keys", "record", "charter", "dice", "sealed"),
     ("log", "packet", "ledger"),
     ("replay", "kinds", "verify", "vault", "author", "registry", "ruleset"),
-    ("cases", "testing"),
+    ("unsealed", "cases", "testing"),
     ("home", "agreement", "table"),
     ("mail", "report", "account", "post"),
     ("cli", "demo", "__main__"),
