@@ -105,11 +105,13 @@ class Home:
     def add_key(self, name: str, key: keys.SigningKey, passphrase: str | None) -> Path:
         """Store a new key; an existing one is never overwritten."""
         path = self.key_path(name)
-        if path.exists():
-            raise Trouble(f"a key named {name} exists already", "choose another name: --name NAME")
-        log.write_atomic(path, keys.write_private(key, passphrase), private=True)
         public = keys.openssh_public(key.public, f"pbem-{name}") + "\n"
-        log.write_atomic(path.with_name(name + ".pub"), public.encode())
+        private = keys.write_private(key, passphrase)
+        with log.lock(self.root / "keys.lock"):
+            if path.exists():
+                raise Trouble(f"a key named {name} exists already", "choose another name: --name NAME")
+            log.write_atomic(path.with_name(name + ".pub"), public.encode())
+            log.write_atomic(path, private, private=True)  # the last: without it there is no key
         return path
 
     def public_key(self, name: str) -> bytes:

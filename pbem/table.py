@@ -279,7 +279,7 @@ class Table:
         self.sign_draft(author, lines)
         done.rolled = self._go_on(author) or done.rolled
         if self.may_hand_over(seat):
-            author.handover(int(time.time()))
+            author.handover(_now())
             done.handed_over = True
         done.events = len(author.written)
         self._store(author)
@@ -625,7 +625,7 @@ class Table:
         return any(seq > to and note.label for seq, note in self.story)
 
     def agree(self, passphrase: Passphrase | None = None) -> str:
-        """Accept what is asked for: by a consent (""), or, holding the baton and all consents, by the event: its kind."""
+        """Accept what is asked for: by a consent (""), or, with the baton and all consents, by the event: its kind."""
         self._in_play()
         asked = self.asked()
         if asked is None:
@@ -638,7 +638,7 @@ class Table:
         author.write(kind, {**body, "consents": self._consents(kind, body, author.seat)})
         self._go_on(author)
         if kind == "agree" and self.may_hand_over(author.seat):
-            author.handover(int(time.time()))
+            author.handover(_now())
         self._store(author)
         return kind
 
@@ -665,7 +665,7 @@ class Table:
             return
         author.write("resign", {})
         if self.may_hand_over(author.seat):
-            author.handover(int(time.time()))
+            author.handover(_now())
         self._store(author)
 
     def claim(self, days: int, passphrase: Passphrase | None = None) -> None:
@@ -688,7 +688,7 @@ class Table:
                 statement = canon.decode(one.raw)
                 author.write("carry", {"said": {"sig": one.sig.hex(), "statement": statement}})
                 if self.may_hand_over(held):
-                    author.handover(int(time.time()))
+                    author.handover(_now())
                 self._store(author)
                 return True
         return False
@@ -881,6 +881,11 @@ class Trial:
 
 def _no_link(_: int) -> bytes:
     raise AssertionError("a trial asks for no dice")
+
+
+def _now() -> int:
+    """Seconds since 1970, as this machine's clock claims; a clock set before that claims nothing."""
+    return max(0, int(time.time()))
 
 
 def _quoted(text: str) -> str:
