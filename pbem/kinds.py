@@ -86,7 +86,10 @@ def _new_sealing(fold: Fold, seat: str, body: record.Seal, asked: Ask | None) ->
     if fold.rules is not None and asked is None:
         raise Refused("E_OPENING", f"nobody asks {seat} to seal {body.name[:60]}")
     commit = _commit_of(asked)
-    team = (seat, *(commit.share if commit is not None else ()))
+    share = commit.share if commit is not None else ()
+    if fold.rules is None:
+        share = tuple(box.to for box in body.boxes or ())
+    team = (seat, *share)
     composition = tuple(sorted(commit.contents)) if commit is not None else ()
     return sealed.Sealing(body.name, body.what, seat, team, composition, asked.sealed if asked is not None else "")
 
@@ -108,7 +111,7 @@ def _check_seal(fold: Fold, event: Event, body: record.Seal, sealing: sealed.Sea
     if sealing.disclosed:
         raise Refused("E_OPENING", f"{body.name} is disclosed already")
     _check_replaced(fold, body)
-    if asked is None and not choice and len(body.hashes) != len(body.replaces or ()):
+    if fold.rules is not None and asked is None and not choice and len(body.hashes) != len(body.replaces or ()):
         raise Refused("E_OPENING", "a reseal has as many slots as it replaces")
     commit = _commit_of(asked)
     if commit is not None:
@@ -242,7 +245,7 @@ def react(fold: Fold, event: Event, body: record.React) -> None:
     fold.state, fold.asks = window.state, window.asks
     fold.windows = [one for one in fold.windows if one.seq < body.at and one.seat != event.seat]
     fold.tell(event.seq)(Note("core/react", {"seat": event.seat, "at": body.at}))
-    fold.obey(event, body.order, body.fields, body.opens or (), body.seals or ())
+    fold.obey(event, fold.order_of(body.order, body.fields), body.opens or (), body.seals or ())
 
 
 def waive(fold: Fold, event: Event, body: record.Waive) -> None:
@@ -336,9 +339,9 @@ def undo(fold: Fold, event: Event, body: record.Undo) -> None:
 
 
 def _set_back(fold: Fold, to: int) -> None:
-    then = fold.replica(to)
+    then = fold.earlier(to)
     fold.state, fold.agreed, fold.windows = then.state, then.agreed, then.windows
-    fold.slots.open_now = set(then.slots.open_now)
+    fold.slots.open_now = then.open_now
     for sealing in fold.slots.names.values():
         for epoch in sealing.epochs:
             epoch.void = epoch.void or epoch.seq > to

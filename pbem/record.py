@@ -173,8 +173,8 @@ class PlayOn(Body):
 class OrderParts(Body):
     """What the core may find beside the fields of an order: openings before it, seals with it."""
 
-    opens: Many[Item] | None = None
-    seals: Many[Seal] | None = None
+    opens: Annotated[Many[Item], Field(min_length=1)] | None = None
+    seals: Annotated[Many[Seal], Field(min_length=1)] | None = None
 
 
 class React(Body):

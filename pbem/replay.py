@@ -103,6 +103,16 @@ Past = Callable[[int], Iterable[Event]]
 
 
 @dataclass(slots=True)
+class Earlier:
+    """What an undo brings back: the rules' state, the agreed end, unanswered windows and open slots of an event."""
+
+    state: Any
+    agreed: str
+    windows: list[kinds.Window]
+    open_now: set[Slot]
+
+
+@dataclass(slots=True)
 class Chain:
     """A seat's dice chain in force: its check, and the batch before its link 1."""
 
@@ -214,6 +224,7 @@ class Fold:
     private: dict[str, PrivateRoll] = field(default_factory=dict)
     draws: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
     barrier: int = 0
+    kept: dict[int, Earlier] | None = None
     carried: set[bytes] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -539,9 +550,21 @@ class Fold:
         if self.past is None:
             raise AssertionError("this fold was not given its past")
         again = Fold(self.game, self.rules, past=self.past, audit=audit)
+        wanted = {event.body["to"] for event in self.past(to) if event.kind == "undo"}
+        again.kept = {0: again.now()} if 0 in wanted else {}
         for event in self.past(to):
             again.take(event)
+            if event.seq in wanted:
+                again.kept[event.seq] = again.now()
         return again
+
+    def now(self) -> Earlier:
+        """What an undo to the present event brings back."""
+        return copy.deepcopy(Earlier(self.state, self.agreed, self.windows, self.slots.open_now))
+
+    def earlier(self, to: int) -> Earlier:
+        """The same of an earlier event. A game folded again has kept it: else each undo would double the work."""
+        return copy.deepcopy(self.kept[to]) if self.kept is not None else self.replica(to).now()
 
     def audit_all(self) -> None:
         """After the last disclosure: every act judged again with everything known; nothing may stay owed.

@@ -5,6 +5,7 @@ Pure: hashes, salts, arrangements, boxes, and the public record of what was seal
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from pbem.canon import H, K
 from pbem.errors import Refused
 
 CHOICE_EPOCH: Final = 0
+_VALUE = re.compile(r"[0-9a-f]{64}\Z")
 MAX_SLOTS: Final = 900
 """Slots of one seal: what fits into one event."""
 
@@ -213,7 +215,7 @@ class Slots:
             raise Refused("E_OPENING", f"{slot} is open already")
         if self._hash(sealing, epoch, place, content, bytes.fromhex(salt_hex)) != epoch.hashes[place]:
             raise Refused("E_OPENING", f"content and salt do not give the hash of {slot}")
-        if sealing.what == "deck":
+        if sealing.what == "deck" and sealing.composition:
             self._check_copies(sealing, slot, content)
         return sealing
 
@@ -224,6 +226,8 @@ class Slots:
             return commitment(self.game, sealing.seat, sealing.name, salt_, content)
         if not isinstance(content, str):
             raise Refused("E_OPENING", "a slot is opened with a text")
+        if sealing.what == "private" and not _VALUE.match(content):
+            raise Refused("E_OPENING", "the value of a private roll has 64 hex digits")
         return slot_hash(self.game, sealing.name, epoch.number, place, content, salt_)
 
     def _check_copies(self, sealing: Sealing, slot: Slot, content: str) -> None:
@@ -286,7 +290,7 @@ class Slots:
             held = Counter(everything[slot_name(sealing.name, epoch.number, n)] for n in range(len(epoch.hashes)))
             if epoch.replaces:
                 wanted = Counter(everything[slot] for slot in epoch.replaces)
-            elif sealing.what == "deck":
+            elif sealing.what == "deck" and sealing.composition:
                 wanted = Counter(sealing.composition)
             else:
                 continue
