@@ -108,7 +108,7 @@ class Match:
 
     def fresh(self) -> Fold:
         """A fold before event 1."""
-        return Fold(self.game, rules_for(self.game))
+        return Fold(self.game, rules_for(self.game), past=lambda to: iter(self.events[:to]))
 
     def refold(self, upto: int | None = None) -> Fold:
         """A new fold with the events written so far."""

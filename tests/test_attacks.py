@@ -263,6 +263,19 @@ def test_row_15_deep_and_huge_lines_are_refused_in_no_time() -> None:
     assert time.perf_counter() - start < 3
 
 
+def test_row_15_undoing_undos_costs_no_more_each_time() -> None:
+    """Each undo folds the game again; those inside it must not do so too, or forty lines would never end."""
+    match = Match(seats=("red",), policy="open")
+    for number in range(40):
+        match.order("move", unit="u1", to=2 + number % 7)
+        match.write("undo", {"to": match.fold.seq - 1, "consents": []})
+    start = time.perf_counter()
+    verdict = match.verdict()
+    assert time.perf_counter() - start < 5
+    assert verdict.head == match.fold.head
+    assert match.fold.digest() == Match(seats=("red",), policy="open").fold.digest()
+
+
 def test_row_16_line_forms() -> None:
     match = Match()
     word, sig, raw = parts(match.forge("note", {"text": "x"}))
@@ -414,14 +427,22 @@ def test_row_21_reserved_kinds_are_refused_cleanly(kind: str) -> None:
     assert kind in BODIES
 
 
-def test_row_21_hidden_information_is_refused_cleanly() -> None:
+def test_row_21_fields_of_the_core() -> None:
+    """Boxes go to another seat of the game; what may be absent is never an empty list; an order has no consents."""
     match = Match()
     box = {"data": "00", "to": "blue"}
-    assert match.code("note", {"text": "x", "boxes": [box]}) == "E_FIELDS"
-    assert match.code("note", {"text": "x", "boxes": []}) == "E_FIELDS"
-    assert match.code("move", {"unit": "u1", "to": 5, "boxes": [box]}) == "E_FIELDS"
-    assert match.code("move", {"unit": "u1", "to": 5, "opens": []}) == "E_FIELDS"
-    assert match.code("move", {"unit": "u1", "to": 5, "seals": []}) == "E_FIELDS"
+    move = {"unit": "u1", "to": 5}
+    for body in ({"text": "x"}, move):
+        kind = "note" if "text" in body else "move"
+        for boxes in ([], [box | {"to": "red"}], [box | {"to": "green"}], [box | {"data": "0"}], [{"to": "blue"}], box):
+            assert match.code(kind, body | {"boxes": boxes}) == "E_FIELDS", boxes
+    for field in ("opens", "seals", "consents"):
+        assert match.code("move", move | {field: []}) == "E_FIELDS", field
+        assert match.code("note", {"text": "x", field: []}) == "E_FIELDS", field
+    item = {"content": "c17", "salt": DEAD, "slot": "red-deck/1/0"}
+    assert match.code("move", move | {"opens": [item]}) == "E_OPENING"
+    assert match.code("open", {"items": [item]}) == "E_OPENING"
+    assert match.code("open", {"items": []}) == "E_OPENING"
 
 
 def test_row_21_body_of_a_core_kind_is_judged_before_the_rules() -> None:
@@ -988,7 +1009,7 @@ def test_without_rules_nothing_raises_and_the_chain_is_checked() -> None:
         (match.forge("handover", {"count": 2, "owed": [], "state": DEAD}), "E_OWED"),
         (match.forge("handover", {"count": 1, "owed": [], "state": DEAD, "batch": 2}), "E_OWED"),
         (match.forge("resolve", {"batch": 9, "slips": []}), "E_BATCH"),
-        (match.forge("undo", {}), "E_KIND"),
+        (match.forge("heal", {}), "E_KIND"),
     ]:
         verdict = verify.verify(io.BytesIO(match.file() + line), missing, workers=0)
         assert verdict.code == code

@@ -401,7 +401,6 @@ def make_logs() -> None:
         rules=True,
     )
     bad("kind-unknown", start, start.forge("surrender", {}), 21, "an order of another game", "E_KIND", rules=True)
-    bad("kind-reserved", start, start.forge("waive", {"on": True, "window": "fire"}), 21, "not played yet", "E_KIND")
     for name, kind, body, what in [
         ("fields-unknown", "note", {"text": "x", "time": 1}, "an unknown field"),
         ("fields-missing", "note", {}, "a field missing"),
