@@ -45,7 +45,7 @@ class Engines(Mapping[str, Engine]):
         return sum(1 for _ in self)
 
     def __contains__(self, id: object) -> bool:
-        return id in tuple(self)
+        return id in BUILT_IN or any(point.name == id for point in entry_points(group=GROUP))
 
 
 def engines() -> Mapping[str, Engine]:
