@@ -171,12 +171,14 @@ class Rolled:
     """Step: chance spoke.
 
     `values` are faces from 1, the drawn items of the pool in the order drawn, or a permutation of 0..n-1;
-    None where only the audience of the roll knows them.
+    None where only the audience of the roll knows them: its `known` holds them under `label`, and everybody's when
+    `slot`, a value of its private list, is open.
     """
 
     label: str
     roll: Roll
     values: tuple[Any, ...] | None
+    slot: Slot = ""
 
 
 @dataclass(frozen=True, slots=True)

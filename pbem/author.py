@@ -253,7 +253,8 @@ def _asked_after_chance(engine: Engine, state: Any, rng: random.Random) -> str |
         first = asks[0]
         if isinstance(first, Ask):
             return first.seat
-        engine.apply(state, Rolled(f"{first.stem}#0", first, trial_values(first, rng)))
+        values = None if first.audience else trial_values(first, rng)
+        engine.apply(state, Rolled(f"{first.stem}#0", first, values))
     return None
 
 

@@ -679,24 +679,22 @@ class Fold:
         self.labels[roll.stem] += 1
         label = dice.label(roll.stem, self.labels[roll.stem])
         if roll.audience:
-            self.private[label] = PrivateRoll(roll.audience, roll, self._private_slot(roll.audience), seed)
-            return Rolled(label, roll, None)
+            slot = self._private_slot(roll.audience)
+            self.private[label] = PrivateRoll(roll.audience, roll, slot, seed)
+            return Rolled(label, roll, None, slot)
         if roll.draw and self.slots.names and any("/" in item for item in roll.pool):
             self.draws.append((seq, roll.pool))
         return Rolled(label, roll, values_of(roll, seed, label))
 
     def _private_slot(self, seat: str) -> Slot:
-        """The slot of a seat's next private roll: its i-th value for its i-th such roll."""
-        done = sum(private.seat == seat for private in self.private.values())
-        values = [
-            slot
-            for sealing in self.slots.names.values()
-            if sealing.what == "private" and sealing.seat == seat
-            for slot, _, _ in sealing.slots()
-        ]
-        if done >= len(values):
-            raise Refused("E_RULE", f"{seat} has no sealed value left for a private roll")
-        return values[done]
+        """The slot of a seat's next private roll: the first value that has made none yet."""
+        used = {private.slot for private in self.private.values()}
+        for sealing in self.slots.names.values():
+            if sealing.what == "private" and sealing.seat == seat:
+                for slot, _, _ in sealing.slots():
+                    if slot not in used:
+                        return slot
+        raise Refused("E_RULE", f"{seat} has no sealed value left for a private roll")
 
     def _handover(self, event: Event, body: record.Handover) -> None:
         self.dice_first(event)

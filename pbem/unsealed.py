@@ -226,7 +226,7 @@ class Unsealed:
             return Rolled(label, roll, values)
         slot = self.next_value(roll.audience)
         self.rolls[label] = PrivateRoll(roll.audience, slot, values)
-        return Rolled(label, roll, None)
+        return Rolled(label, roll, None, slot)
 
     def next_value(self, seat: str) -> Slot:
         """The slot whose value makes the seat's next private roll."""
