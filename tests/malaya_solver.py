@@ -1,12 +1,13 @@
 """What perfect play of Battle Card: Malaya is worth: the chance of winning, as an exact fraction.
 
-    PYTHONPATH=. python tests/malaya_solver.py
+    PYTHONPATH=. python tests/malaya_solver.py [SCENARIO ...]
 
 walks the engine's own `pending`, `offers`, `refuse` and `apply` and remembers what every position is worth.
 """
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from copy import deepcopy
@@ -70,8 +71,9 @@ def start(scenario: str = "standard", **options: str) -> Any:
 
 
 def main() -> None:
-    """Print the value of every scenario and set of options."""
-    for scenario in ENGINE.scenarios():
+    """Print the value under every set of options, of the scenarios named or of the standard one."""
+    wanted = sys.argv[1:] or ["standard"]
+    for scenario in (one for one in ENGINE.scenarios() if one.id in wanted):
         for values in product(*(option.values for option in scenario.options)):
             options = dict(zip((option.name for option in scenario.options), values, strict=True))
             solver, began = Solver(), time.perf_counter()

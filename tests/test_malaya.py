@@ -119,6 +119,21 @@ def test_nothing_is_ordered_while_a_die_is_due_or_after_the_end() -> None:
         assert not list(ENGINE.offers(state, SEAT, NOTHING_KNOWN))
 
 
+def test_a_withdrawal_out_of_step_is_not_a_second_one() -> None:
+    """The Japanese moves of the turn are no withdrawal of ours."""
+    state = placed({"allied": ["kampar 4", "kota_bharu 2"]})
+    order(state, "no withdrawal")
+    verdict = ENGINE.refuse(state, SEAT, Withdraw(location="kampar"), NOTHING_KNOWN)
+    assert isinstance(verdict, Illegal)
+    assert verdict.ids == ("BC-3.0",)
+    assert verdict.hint.startswith("legal now: counterattack Kampar; defend Kampar; ")
+
+
+def test_a_battle_is_one_die() -> None:
+    state = placed({"step": ["battle"], "battles": ["1 jitra defend"]})
+    assert ENGINE.pending(state) == (Roll("t1/battle/jitra", "BC-3.3.5", dice=(6,)),)
+
+
 def test_a_copy_is_its_own() -> None:
     state = start()
     copy = deepcopy(state)
@@ -169,7 +184,7 @@ def test_an_advantage_never_hurts_its_side() -> None:
     """For every die: the better the Allied row, the fewer Allied and the more Japanese losses on the defence."""
     rows = {(row.choice, row.advantage): row.losses for row in load()[RESULT]}
     for choice in CHOICES:
-        worse = [rows[choice, row] for row in ("decisive", "japanese", "even")]
+        worse = [rows[choice, "decisive"], rows[choice, "japanese"], rows[choice, "even"]]
         for bad, good in pairwise(worse):
             assert all(a[0] >= b[0] for a, b in zip(bad, good, strict=True))
 
@@ -275,6 +290,13 @@ def test_refusals_say_what_is_possible_instead() -> None:
     assert isinstance(verdict, Illegal)
     assert verdict.why == "no Japanese unit stands in Kampar; only a unit beside one may withdraw"
     assert verdict.hint == "units that may withdraw: Jitra, Kota Bharu"
+
+
+def test_a_refusal_warns_of_a_withdrawal_that_eliminates() -> None:
+    state = placed({"allied": ["jitra 1", "kampar 2", "endau 2"]})
+    verdict = ENGINE.refuse(state, SEAT, Withdraw(location="kampar"), NOTHING_KNOWN)
+    assert isinstance(verdict, Illegal)
+    assert verdict.hint == "units that may withdraw: Jitra (it would be eliminated)"
 
 
 # --- positions ---
@@ -514,7 +536,7 @@ def test_an_order_costs_little() -> None:
 
 
 def cost(games: int) -> float:
-    """Microseconds for an order judged and done, what is pending then, and the dice that follow."""
+    """Microseconds of processor time for an order judged and done, what is pending then, and the dice that follow."""
     rng = random.Random(7)
     fresh, spent, given = start(), 0.0, 0
     for _ in range(games):
@@ -523,14 +545,14 @@ def cost(games: int) -> float:
             due = waiting[0]
             if isinstance(due, Roll):
                 step: Any = Rolled(f"{due.stem}#1", due, (rng.randint(1, 6),))
-                began = time.perf_counter()
+                began = time.process_time()
             else:
                 wanted = ENGINE.sample(state, due, NOTHING_KNOWN, rng)
                 given += 1
-                began = time.perf_counter()
+                began = time.process_time()
                 assert ENGINE.refuse(state, SEAT, wanted, NOTHING_KNOWN) is None
                 step = Ordered(SEAT, wanted)
             ENGINE.apply(state, step)
             ENGINE.pending(state)
-            spent += time.perf_counter() - began
+            spent += time.process_time() - began
     return spent / given * 1e6

@@ -20,8 +20,6 @@ def advance(s: State, tell: Tell) -> None:
     tell(Note("advance", {"turn": s.turn}, ("BC-3.2.1",), anchor=f"T{s.turn}.advance"))
     for road in tuple(s.japanese):
         march(s, road, tell)
-        if s.result is not None:
-            return
 
 
 def march(s: State, road: Road, tell: Tell) -> None:
@@ -39,17 +37,17 @@ def next_location(s: State, at: str) -> str | None:
     if at in s.allied:
         return None
     to = s.card.next(at)
-    if to == s.card.goal:  # [BC-2.3] R8
+    if to == s.card.goal:  # [BC-2.3, R8]
         return None
-    if road_of(s, to) is not None:  # R9 [BC-2.2]
+    if road_of(s, to) is not None:  # [R9, BC-2.2]
         return None
     return to
 
 
 def enter(s: State, road: Road, to: str, tell: Tell) -> None:
-    """One space further, with the reinforcements printed there. [BC-3.2.4] R7: passed spaces count, capped each time"""
+    """One space further, with the reinforcements printed there. [BC-3.2.4]"""
     at, before = s.japanese[road]
-    strength = min(before + s.card.reinforcements[to], s.card.cap)
+    strength = min(before + s.card.reinforcements[to], s.card.cap)  # [R7]: passed spaces too, capped each time
     s.japanese[road] = Unit(to, strength)
     told: Told = {"road": ROADS[road], "from": s.card.name(at), "to": s.card.name(to), "strength": strength}
     tell(Note("advance.enters", told, ("BC-3.2.1", ROAD_CLAUSE[road])))

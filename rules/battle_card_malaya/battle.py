@@ -106,9 +106,9 @@ def set_order(s: State, order: OrderOfBattles, tell: Tell) -> None:
 
 def advantage(s: State, allied: int, japanese: int) -> str:
     """The row of the table: who has Advantage, at these strengths."""
-    if japanese >= s.card.decisive_ratio * allied:  # [BC-3.3.4] R11: it replaces plain Advantage
+    if japanese >= s.card.decisive_ratio * allied:  # [BC-3.3.4, R11]: it replaces plain Advantage
         return "decisive"
-    if japanese == allied:  # R11
+    if japanese == allied:  # [R11]
         return "even"
     return "japanese" if japanese > allied else "allied"  # [BC-3.3.3]
 
@@ -135,7 +135,7 @@ def fight(s: State, die: int, label: str, tell: Tell) -> None:
     tell(Note("battle.fought", told, clauses, label))
     reduce_allied(s, location, allied_loss, tell)
     reduce_japanese(s, road, japanese_loss, tell)
-    victory.judge_japanese(s, tell)  # R17: before Endau is looked at
+    victory.judge_japanese(s, tell)  # [R17]: before Endau is looked at
     victory.judge_endau(s, tell)
 
 

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, get_args
@@ -214,9 +213,6 @@ def check_printed(tables: Data) -> Iterator[str]:
             yield f"the {ROADS[road]} road does not reach {game.goal}"
     if game.must_hold not in _road(tables, STARTS["eastern"]) + _road(tables, STARTS["trunk"]):
         yield f"no Japanese unit can reach {game.must_hold}"  # [BC-4.3]
-    for (choice, advantage), count in Counter((row.choice, row.advantage) for row in tables[RESULT]).items():
-        if count != 1:
-            yield f"the {choice} table has {count} rows for {advantage}"
 
 
 def _road(tables: Data, start: str) -> tuple[str, ...]:

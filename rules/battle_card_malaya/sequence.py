@@ -79,10 +79,10 @@ def refuse(s: State, seat: str, order: Order) -> Illegal | None:
         return Illegal("only the Allied side gives orders; the Japanese move by rule", ("R1",))
     if isinstance(order, Air) and s.card.air_base not in s.allied:
         return air.refuse(s, order)
-    if s.step != STEP_OF[type(order)]:
-        return out_of_step(s, order)
     if not any(isinstance(due, Ask) for due in pending(s)):
         return Illegal("nothing is to be decided now", ("BC-3.0",), "a die is due, or the game is over")
+    if s.step != STEP_OF[type(order)]:
+        return out_of_step(s, order)
     if isinstance(order, Withdraw):
         return withdrawal.refuse(s, order)
     if isinstance(order, Counterattack | Defend):

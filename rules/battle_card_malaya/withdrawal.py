@@ -49,7 +49,8 @@ def refuse(s: State, order: Withdraw) -> Illegal | None:
 
 def open_to(s: State) -> str:
     """The hint of a refusal: which units may withdraw, and which of them would be lost by it (R5)."""
-    here = [s.card.name(location) for location in shared(s)]
+    lost = lost_by_it(s)
+    here = [s.card.name(at) + (" (it would be eliminated)" if at in lost else "") for at in shared(s)]
     return f"units that may withdraw: {', '.join(here)}" if here else "no unit may withdraw now"
 
 
