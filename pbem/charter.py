@@ -24,7 +24,8 @@ NOT_SEATS: Final = frozenset({"witness", "beacon"})
 WITNESS: Final = "witness"
 Policy = Literal["sealed", "open", "beacon"]
 
-Name = Annotated[str, StringConstraints(min_length=1, max_length=80)]
+MAX_NAME: Final = 80
+Name = Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME)]
 Identifier = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")]
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from importlib import import_module
 from typing import Any
 
 import click
 
-from pbem.errors import PbemError
+from pbem.errors import PbemError, Refused, WrongUse
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("demo", "Play two short games through real mail files and look at the result."),
@@ -79,6 +80,9 @@ def group() -> None:
 
 def main(args: list[str] | None = None) -> None:
     """Run the command line; the exit status is that of the documentation, and no traceback reaches a user."""
+    for stream in (sys.stdout, sys.stderr):  # a terminal may know fewer letters than players do
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     sys.exit(run(args))
 
 
@@ -86,7 +90,7 @@ def run(args: list[str] | None = None) -> int:
     try:
         result: Any = group.main(args, prog_name="pbem", standalone_mode=False)
     except PbemError as error:
-        complain(str(error), error.hint)
+        complain(str(error), error.hint or _general_hint(error))
         return error.exit_status
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
@@ -99,6 +103,10 @@ def run(args: list[str] | None = None) -> int:
         return 130
     except BrokenPipeError:
         return _closed_pipe()
+    except OSError as error:
+        named = f"{error.filename}: " if error.filename else ""
+        complain(f"{named}{(error.strerror or str(error)).lower()}", "choose another file or folder")
+        return 4
     except Exception as error:
         return _our_bug(error)
     return result if isinstance(result, int) else 0
@@ -106,9 +114,20 @@ def run(args: list[str] | None = None) -> int:
 
 def complain(what: str, hint: str = "") -> None:
     """A refusal on standard error, with its hint."""
-    click.echo(f"pbem: {what}", err=True)
+    from pbem.cli.common import say
+
+    say(f"pbem: {what}")
     if hint:
-        click.echo(f"hint: {hint}", err=True)
+        say(f"hint: {hint}")
+
+
+def _general_hint(error: PbemError) -> str:
+    """What to try where the refusal itself does not say."""
+    if isinstance(error, Refused) and error.code != "E_RULE":
+        return "`pbem verify FILE` judges the whole file; the other player has it too: `pbem send FILE --since 0`"
+    if isinstance(error, WrongUse):
+        return "`pbem status FILE` says how the game stands, `pbem COMMAND --help` what may be asked"
+    return ""
 
 
 def _usage_hint(error: click.ClickException) -> str:

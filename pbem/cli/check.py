@@ -13,7 +13,7 @@ import click
 
 from pbem import keys, log
 from pbem import verify as verdicts
-from pbem.cli.common import answer, components_option, home, json_option, out_file, say
+from pbem.cli.common import answer, components_option, home, json_option, out_file, say, shown
 from pbem.errors import Incomplete, PbemError, Refused, WrongUse
 from pbem.ruleset import rules_for
 
@@ -118,7 +118,7 @@ def _with_pin(path: Path, verdict: verdicts.Verdict) -> verdicts.Verdict:
 
 
 def _print(path: Path, verdict: verdicts.Verdict, *, many: bool, finished: bool) -> None:
-    click.echo(f"{path}: {verdict.line()}" if many else verdict.line())
+    click.echo(f"{shown(str(path))}: {verdict.line()}" if many else verdict.line())
     if finished and verdict.word == "VALID SO FAR":
         say(f"{path}: the game is not finished")
     if verdict.hint:

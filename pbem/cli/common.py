@@ -67,20 +67,33 @@ def home() -> Home:
 
 
 def answer(doc: Any) -> None:
-    """JSON on standard output."""
-    click.echo(json.dumps(doc, indent=2, ensure_ascii=False))
+    """JSON on standard output, in UTF-8 whatever the terminal prefers."""
+    click.echo(json.dumps(doc, indent=2, ensure_ascii=False).encode("utf-8", "backslashreplace"))
 
 
 def say(text: str) -> None:
     """Talk, on standard error."""
-    click.echo(text, err=True)
+    click.echo(shown(text), err=True)
+
+
+def shown(text: str) -> str:
+    """Text fit for a terminal: what could steer it, or turn the reading direction, becomes a question mark."""
+    return "".join(char if char.isprintable() or char in "\n\t" else "?" for char in text)
 
 
 def read_text(text: tuple[str, ...]) -> str:
     """Order text from the arguments (each one line) or, for `-`, from standard input."""
     if text == ("-",):
-        return sys.stdin.read()
+        return _decoded(sys.stdin.buffer.read())
     return "\n".join(text)
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        met = f"byte {error.start + 1} is 0x{data[error.start]:02x}"
+        raise WrongUse(f"the orders are not in UTF-8: {met}", "save the file as UTF-8 and try again") from None
 
 
 def statements(table: Table) -> list[str]:

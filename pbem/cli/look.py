@@ -10,7 +10,17 @@ import click
 
 from pbem import account, agreement, log, verify
 from pbem.cli.advice import first_step, next_step
-from pbem.cli.common import GAME, answer, components_option, home, json_option, out_file, seat_option, statements
+from pbem.cli.common import (
+    GAME,
+    answer,
+    components_option,
+    home,
+    json_option,
+    out_file,
+    seat_option,
+    shown,
+    statements,
+)
 from pbem.errors import Incomplete, Refused, WrongUse
 from pbem.ruleset import rules_for
 from pbem.table import Table
@@ -36,7 +46,7 @@ def status(where: Path, seat: str, components: Path | None, as_json: bool) -> in
         answer(rows if where.is_dir() else rows[0])
     elif where.is_dir():
         for row in rows:
-            click.echo(f"{row['file']:<32.32} {row['seq']:>5}  {'; '.join(row['owed']) or row['state']}")
+            click.echo(f"{shown(row['file']):<32.32} {row['seq']:>5}  {'; '.join(row['owed']) or row['state']}")
     else:
         _print_status(rows[0])
     return 3 if any(row["state"].startswith("INCOMPLETE") for row in rows) else 0
@@ -85,10 +95,10 @@ def _status(path: Path, seat: str, components: Path | None, single: bool) -> dic
 
 def _print_status(row: dict[str, Any]) -> None:
     if "game" not in row:
-        click.echo(f"{row['file']}: {row['state']}")
-        click.echo(f"next: {row['next']}")
+        click.echo(f"{shown(row['file'])}: {row['state']}")
+        click.echo(shown(f"next: {row['next']}"))
         return
-    click.echo(f"{row['file']}: {row['title']}, {row['scenario']}, {row['dice']} dice")
+    click.echo(f"{shown(row['file'])}: {row['title']}, {row['scenario']}, {row['dice']} dice")
     click.echo(f"event {row['seq']}, head {row['head'][:16]}")
     for seat, name in row["seats"].items():
         mine = " (you)" if seat == row["seat"] else ""
@@ -103,7 +113,7 @@ def _print_status(row: dict[str, Any]) -> None:
         click.echo(f"draft, not signed yet: {len(row['draft'])} orders")
         for number, line in enumerate(row["draft"], 1):
             click.echo(f"  {number} {line}")
-    click.echo(f"next: {row['next']}")
+    click.echo(shown(f"next: {row['next']}"))
 
 
 def _since(at: int) -> str:
@@ -188,7 +198,7 @@ def show(
         "json": lambda: report.json_text(told),
     }[form]()
     if out is None:
-        click.echo(text, nl=False)
+        click.echo(text.encode(), nl=False)  # UTF-8, as the text itself says
     else:
         log.write_atomic(out_file(out, game), text.encode())
         click.echo(f"{out}", err=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from pbem import account, agreement, keys, log, post, registry
+from pbem import account, agreement, canon, charter, keys, log, post, registry
 from pbem.cli.advice import first_step, next_step
 from pbem.cli.common import (
     GAME,
@@ -24,7 +24,7 @@ from pbem.cli.common import (
     seat_option,
     statements,
 )
-from pbem.errors import Incomplete, OrderRefused, Trouble, WrongUse
+from pbem.errors import Incomplete, OrderRefused, Refused, Trouble, WrongUse
 from pbem.home import DEFAULT_KEY, Home
 from pbem.ruleset import read_options
 from pbem.table import Line, Table, run_script, script_lines
@@ -56,7 +56,21 @@ def _free_name(rules: str) -> Path:
 
 def _named(path: Path | None) -> Path | None:
     """The name a player gave, with the suffix that commands on folders look for."""
+    if path is not None and (not path.name or path.is_dir()):
+        raise WrongUse(f"{path} is no name for a game file", "--file NAME.pbem")
     return path if path is None or path.suffix else path.with_suffix(log.SUFFIX)
+
+
+def _shown_name(name: str) -> str:
+    """A player's name, as far as the format can hold it."""
+    try:
+        canon.check_text(name)
+    except Refused as error:
+        letters = "Latin, Greek, Cyrillic, Japanese, Chinese and Korean letters; right-to-left scripts not yet"
+        raise WrongUse(f"--name: {error.what}", letters) from None
+    if len(name) > charter.MAX_NAME:
+        raise WrongUse(f"--name: longer than {charter.MAX_NAME} characters")
+    return name
 
 
 def _write_letter(path: Path, out: Path | None, name: str, raw: bytes) -> Path:
@@ -104,8 +118,12 @@ def new(
     proposal = agreement.Proposal(
         rules, scenario, read_options(options), policy or "", days or 0, components=components
     )
-    player = agreement.Player(seat or (seats[0].id if seats else ""), key_name, name)
-    if agreement.propose(place, target.resolve(), proposal, player, passphrase):
+    player = agreement.Player(seat or (seats[0].id if seats else ""), key_name, _shown_name(name))
+    try:
+        begun = agreement.propose(place, target.resolve(), proposal, player, passphrase)
+    except Refused as error:
+        raise WrongUse(error.what, error.hint or f"`pbem rules show {rules}` lists scenarios and options") from None
+    if begun:
         click.echo(str(target))
         say(f"the game is on: `pbem play {target}`")
         return
@@ -144,7 +162,7 @@ def join(
         raise WrongUse(f"{invitation}: no invitation in it", "`pbem receive` takes in moves")
     draft = agreement.invitation(invited[0])
     target = _named(path) or agreement.table_here(place, draft) or _free_name(draft.doc["rules"]["id"])
-    player = agreement.Player(seat, key_name, name)
+    player = agreement.Player(seat, key_name, _shown_name(name))
     agreement.join(place, target.resolve(), invited[0], player, components=components, passphrase=passphrase)
     start = agreement.beginning(target)
     if start is None:
@@ -395,8 +413,8 @@ def _say_taken(one: post.Taken) -> int:
     if one.problem is not None:
         named = str(one.problem).startswith(f"{one.letter}: ")
         say(str(one.problem) if named else f"{one.letter}: {one.problem}")
-        if one.problem.hint:
-            say(f"hint: {one.problem.hint}")
+        hint = one.problem.hint or "nothing of it was used; tell the sender what was met"
+        say(f"hint: {hint}")
         return one.problem.exit_status
     name = one.file.name if one.file is not None else "game"
     if one.begun:
