@@ -262,19 +262,29 @@ class Beginning:
 def beginning(path: Path) -> Beginning | None:
     """The file as a beginning; None when it has events already (or is none of ours: `verify` says what it is)."""
     found = Beginning(path)
+    for line in _lines_of_setup(path):
+        if line.startswith(b"draft "):
+            found.draft = charter.read_draft(line)
+        elif line.startswith(b"entry ") and found.draft:
+            found.entries.append(line)
+        elif line.startswith(b"charter ") and found.game is None:
+            found.game = charter.read_charter(line)
+        elif line.startswith(b"seal ") and found.game:
+            found.seals[charter.read_seal(line, found.game)] = line
+        else:
+            return None
+    return found if found.draft or found.game else None
+
+
+def _lines_of_setup(path: Path) -> list[bytes]:
+    """All lines of a file without events; none of one that has any, so that nothing in it is read twice."""
+    lines = []
     with log.open_for_reading(path) as stream:
         for _, line in log.lines(stream):
-            if line.startswith(b"draft "):
-                found.draft = charter.read_draft(line)
-            elif line.startswith(b"entry ") and found.draft:
-                found.entries.append(line)
-            elif line.startswith(b"charter ") and found.game is None:
-                found.game = charter.read_charter(line)
-            elif line.startswith(b"seal ") and found.game:
-                found.seals[charter.read_seal(line, found.game)] = line
-            else:
-                return None
-    return found if found.draft or found.game else None
+            if line.startswith(b"pbem1 "):
+                return []
+            lines.append(line)
+    return lines
 
 
 def absorb(home: Home, path: Path, packet: Packet, passphrase: Passphrase | None = None) -> Beginning | None:

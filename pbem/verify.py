@@ -141,18 +141,20 @@ def read(
     reading = Reading()
     numbered = _counted(log.lines(stream), progress)
     try:
-        reading.fold = fold = _open(numbered, reading, rules_for, listener)
-        fold.past = past(reopen or _again(stream))
-        for number, one in _checked(numbered, fold, workers):
-            reading.stopped_line = number
-            if isinstance(one, Event):
-                if until is not None and one.seq > until:
-                    return reading
-                _take(fold, one)
-            elif isinstance(one, bytes):
-                fold.take_said(one, number)
-            else:
-                raise _placed(one, fold)
+        game = _sealed_charter(numbered, reading)
+        with _checked(numbered, game, workers) as checked:
+            reading.fold = fold = _fold(game, reading, rules_for, listener)
+            fold.past = past(reopen or _again(stream))
+            for number, one in checked:
+                reading.stopped_line = number
+                if isinstance(one, Event):
+                    if until is not None and one.seq > until:
+                        return reading
+                    _take(fold, one)
+                elif isinstance(one, bytes):
+                    fold.take_said(one, number)
+                else:
+                    raise _placed(one, fold)
     except (Refused, Incomplete) as error:
         reading.stopped = error
     return reading
@@ -207,10 +209,8 @@ def _counted(numbered: Iterable[tuple[int, bytes]], progress: Progress | None) -
         progress(done)
 
 
-def _open(
-    numbered: Iterator[tuple[int, bytes]], reading: Reading, rules_for: RulesFor, listener: Listener | None
-) -> Fold:
-    """Charter and seals."""
+def _sealed_charter(numbered: Iterator[tuple[int, bytes]], reading: Reading) -> charter.Game:
+    """The charter, with its seals checked."""
     first = _due(numbered, "charter")
     if first is None:
         raise Incomplete("charter: the file is empty", "the other player has the game: ask for the whole log")
@@ -228,6 +228,11 @@ def _open(
             raise Refused("E_CHARTER", f"the seal of {due[0]} is due, not that of {seat}", event=0)
         due.pop(0)
         reading.seals.append(line)
+    return game
+
+
+def _fold(game: charter.Game, reading: Reading, rules_for: RulesFor, listener: Listener | None) -> Fold:
+    """The fold before event 1; without rules where they are not here."""
     try:
         return Fold(game, rules_for(game), listener)
     except Incomplete as missing:
@@ -246,26 +251,47 @@ def _due(numbered: Iterator[tuple[int, bytes]], what: str) -> tuple[int, bytes] 
 Checked = Event | bytes | Refused
 
 
-def _checked(numbered: Iterator[tuple[int, bytes]], fold: Fold, workers: int) -> Iterator[tuple[int, Checked]]:
-    """Lines with form and signature checked, in file order; by worker threads if any."""
+@contextmanager
+def _checked(
+    numbered: Iterator[tuple[int, bytes]], game: charter.Game, workers: int
+) -> Iterator[Iterator[tuple[int, Checked]]]:
+    """Lines with form and signature checked, in file order; by worker threads if any, which begin at once."""
+    by = {seat: keys.VerifyKey(bytes.fromhex(game.key_of(seat))) for seat in game.seats}
     if workers < 1:
-        for number, line in numbered:
-            yield number, check_line(line, fold.game.id, fold.keys)
+        yield ((number, check_line(line, game.id, by)) for number, line in numbered)
         return
     with _short_switches(), ThreadPoolExecutor(workers, "pbem-check") as pool:
-        waiting: deque[tuple[list[int], Future[list[Checked]]]] = deque()
-        tail: Exception | None = None
-        while True:
-            while tail is None and len(waiting) < AHEAD:
-                numbers, chunk, tail = _chunk(numbered)
-                if chunk:
-                    waiting.append((numbers, pool.submit(_check_chunk, chunk, fold.game.id, fold.keys)))
-            if not waiting:
-                break
-            numbers, future = waiting.popleft()
+        ahead = _Ahead(numbered, lambda chunk: pool.submit(_check_chunk, chunk, game.id, by))
+        ahead.fill()
+        yield ahead.lines()
+
+
+class _Ahead:
+    """Chunks of lines that are checked ahead of whoever takes them."""
+
+    def __init__(
+        self, numbered: Iterator[tuple[int, bytes]], submit: Callable[[list[bytes]], Future[list[Checked]]]
+    ) -> None:
+        self.numbered = numbered
+        self.submit = submit
+        self.waiting: deque[tuple[list[int], Future[list[Checked]]]] = deque()
+        self.tail: Exception | None = None
+
+    def fill(self) -> None:
+        """Hand out so many chunks as may wait."""
+        while self.tail is None and len(self.waiting) < AHEAD:
+            numbers, chunk, self.tail = _chunk(self.numbered)
+            if chunk:
+                self.waiting.append((numbers, self.submit(chunk)))
+
+    def lines(self) -> Iterator[tuple[int, Checked]]:
+        """Checked lines in file order; then what the reader complained of."""
+        while self.waiting:
+            numbers, future = self.waiting.popleft()
             yield from zip(numbers, future.result(), strict=True)
-        if tail is not None and not isinstance(tail, StopIteration):
-            raise tail  # what the reader complained of, after all sound lines
+            self.fill()
+        if self.tail is not None and not isinstance(self.tail, StopIteration):
+            raise self.tail
 
 
 def _chunk(numbered: Iterator[tuple[int, bytes]]) -> tuple[list[int], list[bytes], Exception | None]:
