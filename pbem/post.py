@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -114,6 +114,7 @@ class Taken:
     answered: bool = False
     begun: str = ""
     problem: PbemError | None = None
+    nothing: bool = False
     remarks: list[str] = field(default_factory=list)
 
 
@@ -121,23 +122,56 @@ def receive(
     home: Home, letters: Iterator[mail.Letter], *, save: Path | None = None, components: Path | None = None,
     passphrase: Passphrase | None = None,
 ) -> Iterator[Taken]:
-    """Take in letters one by one; whatever is refused is told and kept, and the others go on."""
+    """Take in letters one by one; whatever is refused is told and kept, and the others go on.
+
+    Letters that overtook others wait until those are in.
+    """
+    early: list[tuple[bytes, Taken]] = []
     for one in letters:
         found = mail.packets(one)
         if not found.packets:
             problem = WrongUse(f"{one.name}: no packet in it", "; ".join(found.problems))
-            yield Taken(one.name, problem=problem)
+            yield Taken(one.name, problem=problem, nothing=set(found.problems) <= {mail.NOTHING, mail.GAME_FILE})
         for data in found.packets:
             taken = Taken(one.name, remarks=list(found.problems))
-            try:
-                _take(home, packet.read(data), taken, save, components, passphrase)
-            except Refused as error:
-                taken.problem = error
-                with suppress(Trouble):  # the refusal is what matters
-                    _keep(home, data, taken)
-            except PbemError as error:
-                taken.problem = error
-            yield taken
+            _try(home, data, taken, save, components, passphrase)
+            if isinstance(taken.problem, Refused) and taken.problem.code == "E_GAP":
+                early.append((data, taken))
+            else:
+                yield taken
+                yield from _retried(early, lambda raw, again: _try(home, raw, again, save, components, passphrase))
+    for data, taken in early:
+        _keep(home, data, taken)
+        yield taken
+
+
+def _retried(early: list[tuple[bytes, Taken]], attempt: Callable[[bytes, Taken], None]) -> Iterator[Taken]:
+    """Those of the early letters that can be taken in now."""
+    progress = True
+    while progress:
+        progress = False
+        for data, taken in tuple(early):
+            again = Taken(taken.letter, remarks=taken.remarks)
+            attempt(data, again)
+            if again.problem is None:
+                early.remove((data, taken))
+                progress = True
+                yield again
+
+
+def _try(
+    home: Home, data: bytes, taken: Taken, save: Path | None, components: Path | None, passphrase: Passphrase | None
+) -> None:
+    try:
+        _take(home, packet.read(data), taken, save, components, passphrase)
+    except Refused as error:
+        taken.problem = error
+        if error.code != "E_GAP":
+            _keep(home, data, taken)
+        elif taken.file is not None:
+            error.hint = f"ask the sender for them: `pbem send FILE --since {taken.before}`"
+    except PbemError as error:
+        taken.problem = error
 
 
 def _take(
@@ -219,5 +253,6 @@ def _keep(home: Home, data: bytes, taken: Taken) -> None:
     """Refused packets are evidence: they stay in the application folder."""
     name = hashlib.sha256(data).hexdigest()[:16] + packet.SUFFIX
     path = home.root / "refused" / name
-    log.write_atomic(path, data, private=True)
-    taken.remarks.append(f"the refused packet is kept as {path}")
+    with suppress(Trouble):  # the refusal is what matters
+        log.write_atomic(path, data, private=True)
+        taken.remarks.append(f"the refused packet is kept as {path}")

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from computers import Computer, Match, duel, three
 
+from pbem import mail, packet
+
 
 @pytest.fixture(scope="module")
 def sealed(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Match]:
@@ -230,25 +232,6 @@ def test_sending_twice_writes_the_same_bytes(sealed: Callable[[], Match]) -> Non
     assert "waits for slips of blue" in again.err
 
 
-def test_a_gap_names_what_is_missing_and_closes(sealed: Callable[[], Match]) -> None:
-    match = sealed()
-    red, blue = match["red"], match["blue"]
-    letters = []
-    for seat in ("red", "blue", "red"):
-        match[seat].do("order", "g.pbem", "pass")
-        match[seat].do("send", "g.pbem")
-        letters.append(match[seat].letter)
-        if seat == "red" and len(letters) == 3:
-            break
-        match["blue" if seat == "red" else "red"].do("receive", letters[-1])
-    red.do("send", "g.pbem", "--since", "4")
-    assert blue.table("g.pbem").fold.seq == 4
-    watcher = Computer(red.folder.parent / "watcher")
-    red.do("send", "g.pbem", "--since", "0")
-    watcher.do("receive", red.letter, "--save", "g.pbem")
-    assert watcher.table("g.pbem").fold.seq == 6
-
-
 def test_a_letter_that_overtakes_another(sealed: Callable[[], Match]) -> None:
     match = sealed()
     red, blue = match["red"], match["blue"]
@@ -262,6 +245,28 @@ def test_a_letter_that_overtakes_another(sealed: Callable[[], Match]) -> None:
     match.agree()
 
 
+def test_a_folder_of_letters_in_any_order(sealed: Callable[[], Match], tmp_path: Path) -> None:
+    match = sealed()
+    behind = match["blue"].snapshot()
+    match.turn("red", "pass")
+    match.turn("blue", "pass")
+    match.turn("red", "move x", "pass")
+    match.turn("blue", "pass")
+    match.turn("red", "move y", "pass")
+    mails = tmp_path / "mails"
+    mails.mkdir()
+    for name, since in (("a", 7), ("b", 4), ("c", 0)):
+        match["red"].do("send", "g.pbem", "--since", str(since))
+        (mails / f"{name}.eml").write_bytes(match["red"].letter.read_bytes())
+    (mails / "d.eml").write_text("Subject: dinner\n\nAt eight?\n")
+    newest = match["blue"].table("g.pbem").fold.head
+    match["blue"].restore(behind)
+    said = match["blue"].run("receive", mails)
+    assert said.status == 0, said
+    assert "1 mail without a packet passed over" in said.err
+    assert match["blue"].table("g.pbem").fold.head == newest
+
+
 def test_an_older_letter_after_a_newer_is_nothing_new(sealed: Callable[[], Match]) -> None:
     match = sealed()
     match.turn("red", "pass")
@@ -272,23 +277,66 @@ def test_an_older_letter_after_a_newer_is_nothing_new(sealed: Callable[[], Match
     assert "nothing new" in said.err
 
 
-def test_missing_events_are_named(sealed: Callable[[], Match], tmp_path: Path) -> None:
+def test_missing_events_are_named(sealed: Callable[[], Match]) -> None:
     match = sealed()
-    match.turn("red", "pass")
-    match.turn("blue", "pass")
     behind = match["blue"].snapshot()
     match.turn("red", "move one", "pass")
     match.turn("blue", "pass")
     match["red"].do("order", "g.pbem", "pass")
-    match["red"].do("send", "g.pbem", "--since", "9")
-    late = match["red"].letter
-    fresh = Computer(tmp_path / "spectator")
-    fresh.restore({name: data for name, data in behind.items() if name == "g.pbem"})
-    fresh.do("status", "g.pbem")
-    said = fresh.run("receive", late)
-    assert said.status != 0
+    match["red"].do("send", "g.pbem", "--since", "5")
+    match["blue"].restore(behind)
+    said = match["blue"].run("receive", match["red"].letter)
+    assert said.status == 1
+    assert "E_GAP at event 6: events are missing before this one" in said.err or "missing before it: 1 to 5" in said.err
+    assert "hint: ask the sender for them: `pbem send FILE --since 0`" in said.err
+    assert match["blue"].path("g.pbem").read_bytes() == behind["g.pbem"]
     match["red"].do("send", "g.pbem", "--since", "0")
-    fresh.do("receive", match["red"].letter, "--save", "h.pbem")
+    match.take("red", "blue")
+    match.agree()
+
+
+def test_a_letter_cut_before_its_handover_is_incomplete(sealed: Callable[[], Match]) -> None:
+    match = sealed()
+    match["red"].do("order", "g.pbem", "move one", "move two", "pass")
+    match["red"].do("send", "g.pbem")
+    [data] = mail.packets(next(mail.letters(match["red"].letter))).packets
+    whole = packet.read(data)
+    cut = packet.Packet(whole.sender, whole.game, whole.head, whole.lines[:-1])
+    before = match["blue"].path("g.pbem").read_bytes()
+    said = match["blue"].run("receive", "-", stdin=packet.write(cut))
+    assert said.status == 3
+    assert "INCOMPLETE: events after 3" in said.err
+    assert match["blue"].path("g.pbem").read_bytes() == before
+    match.take("red", "blue")
+    match.agree()
+
+
+def test_a_seat_once_given_is_not_given_again(tmp_path: Path) -> None:
+    match = duel(tmp_path)
+    red = match["red"]
+    invitation = red.letters[0]
+    second = Computer(tmp_path / "second")
+    second.do("join", invitation)
+    before = red.path("g.pbem").read_bytes()
+    said = red.run("receive", second.letter)
+    assert said.status == 1
+    assert "E_DRAFT" in said.err
+    assert "the seat is taken" in said.err
+    assert red.path("g.pbem").read_bytes() == before
+
+
+def test_three_want_two_seats(tmp_path: Path) -> None:
+    red, blue, other = (Computer(tmp_path / name) for name in ("red", "blue", "other"))
+    red.do("new", "open-table", "--scenario", "three", "--seat", "red", "--file", "g.pbem")
+    which = blue.run("join", red.letter)
+    assert (which.status, "open seats: blue, green" in which.err) == (2, True)
+    blue.do("join", red.letter, "--seat", "blue")
+    other.do("join", red.letter, "--seat", "blue")
+    red.do("receive", blue.letter)
+    said = red.run("receive", other.letter)
+    assert said.status == 1
+    assert "two different players want the seat blue" in said.err
+    assert "INCOMPLETE: entries of green" in red.run("status", "g.pbem").out
 
 
 def test_own_letters_are_no_news(sealed: Callable[[], Match]) -> None:

@@ -387,12 +387,18 @@ def receive(
     taken: Iterator[post.Taken] = post.receive(
         place, mail.letters(_source(source)), save=save, components=components, passphrase=passphrase
     )
+    several, passed = source.is_dir(), 0
     for one in taken:
+        if one.nothing and several:
+            passed += 1
+            continue
         worst = max(worst, _say_taken(one))
         if one.problem is None and one.file is not None and save is None:
             if one.events or one.papers or one.answered:
                 _say_what_follows(place, one, seat, html, components, quiet)
             _say_next_step(place, one.file, one.begun, components)
+    if passed:
+        say(f"{_counted(passed, 'mail')} without a packet passed over")
     return worst
 
 
