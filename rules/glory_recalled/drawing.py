@@ -19,12 +19,12 @@ from rules.glory_recalled.sheet import text
 Point = tuple[float, float]
 
 WIDTH = 100.0
-HEIGHTS: Mapping[Half, float] = {"kowloon": 96.5, "island": 80.0}
+HEIGHTS: Mapping[Half, float] = {"kowloon": 103.5, "island": 86.0}
 TITLES: Mapping[Half, str] = {"kowloon": "Kowloon and the New Territories", "island": "Hong Kong Island"}
 DISC = 3.1  # radius of a space
 COUNTER = 3.0
 SMALL = 2.3
-BOX = (10.4, 6.2)  # a landing box: eight counters and a leader
+BOX = (11.6, 6.2)  # a landing box: eight counters and a leader
 TRACK = 60  # the last box of the date and point track
 
 LETTERS: Mapping[Terrain, str] = {
@@ -40,45 +40,51 @@ LETTERS: Mapping[Terrain, str] = {
 """What stands behind the code of a space."""
 
 SEAS: Mapping[Half, tuple[tuple[str, float, float], ...]] = {
-    "kowloon": (("TOLO HARBOUR", 73, 4), ("PORT SHELTER", 95, 52), ("VICTORIA HARBOUR", 28, 83), ("JUNK BAY", 91, 80)),
-    "island": (("VICTORIA HARBOUR", 8, 19), ("EAST LAMMA CHANNEL", 36, 68), ("TATHONG CHANNEL", 93, 22)),
+    "kowloon": (("TOLO HARBOUR", 72, 4), ("VICTORIA HARBOUR", 27, 84)),
+    "island": (("EAST LAMMA CHANNEL", 42, 74),),
 }
 LANDS: Mapping[Half, tuple[tuple[str, float, float], ...]] = {
-    "kowloon": (("NEW TERRITORIES", 15, 10), ("TSING YI", 20, 56)),
-    "island": (("KOWLOON", 37, 3.5), ("LAMMA", 8, 72)),
+    "kowloon": (("NEW TERRITORIES", 15, 10),),
+    "island": (("KOWLOON", 38, 2.6), ("LAMMA", 8, 72)),
 }
 LEGEND: tuple[tuple[str, str], ...] = (
-    ("japan-228", "228th: strength, company"),
-    ("japan-229", "229th Regiment"),
-    ("japan-230", "230th Regiment"),
-    ("japan-66", "66th, the reserve"),
-    ("british", "British company"),
-    ("british-gun", "Machine guns: defend +1"),
-    ("british-hidden", "? British, hidden"),
-    ("british-dummy", "British dummy"),
-    ("japan-leader", "Japanese leader"),
-    ("british-leader", "British leader"),
-    ("flag", "J: Japan controls"),
-    ("D", "Disrupted"),
-    ("S", "Spent"),
-    ("O", "Out of supply"),
-    ("R", "Replacement leader"),
-    ("line:major", "Major road, 1 MP"),
-    ("line:minor", "Minor path, 2 MP"),
-    ("area:ground-clear", "Clear, +2"),
-    ("area:ground-brown", "Japanese start, +2"),
-    ("area:ground-urban", "U: urban, +3"),
-    ("area:ground-pier", "P: pier, +3"),
-    ("line:dotted", "L: the Line, +3"),
-    ("area:gun", "B: battery, +4"),
-    ("area:gun-grey", "G: grey battery, +4"),
-    ("line:crossed", "Battery destroyed, +2"),
-    ("area:ground-reservoir", "R: reservoir, +2"),
-    ("area:ground-hq", "HQ: headquarters"),
-    ("area:objective", "Red ring, *: objective"),
-    ("area:fort", "Wall: Fortified, +5"),
+    ("counter:japan-228", "228th Regiment"),
+    ("counter:japan-229", "229th Regiment"),
+    ("counter:japan-230", "230th Regiment"),
+    ("counter:japan-66", "66th, reserve"),
+    ("counter:japan-leader", "Japan's leader"),
+    ("counter:british", "British unit"),
+    ("counter:british-gun", "Machine guns"),
+    ("counter:british-hidden", "British unseen"),
+    ("counter:british-dummy", "British dummy"),
+    ("counter:british-leader", "British leader"),
+    ("counter:flag", "J Japan holds"),
+    ("line:major", "Road 1 MP"),
+    ("line:minor", "Path 2 MP"),
+    ("area:ground-clear", "Clear +2"),
+    ("area:ground-brown", "Start +2"),
+    ("area:ground-reservoir", "R reservoir +2"),
+    ("area:ground-urban", "U urban +3"),
+    ("area:ground-pier", "P pier +3"),
+    ("line:dotted", "L the Line +3"),
+    ("area:gun", "B battery +4"),
+    ("area:gun-grey", "G grey gun +4"),
+    ("line:crossed", "Destroyed +2"),
+    ("area:ground-hq", "HQ"),
+    ("area:objective", "* objective"),
+    ("area:fort", "Fortified +5"),
     ("area:landing-box", "Landing box"),
+    ("area:beachhead", "Beachhead"),
 )
+"""Every sign that can stand on a sheet; a sheet lists those that it shows. Words are short: three columns of them."""
+
+SIGNS: Mapping[str, str] = {
+    "disrupted": "Disrupted",
+    "spent": "Spent",
+    "out of supply": "No supply",
+    "replacement": "Replacement",
+}
+"""Signs on counters, each by its first letter."""
 
 
 def pictures(s: Seen) -> tuple[Picture, ...]:
@@ -89,15 +95,28 @@ def pictures(s: Seen) -> tuple[Picture, ...]:
 
 def picture(s: Seen, half: Half) -> Picture:
     """One sheet."""
+    drawn = tuple(marks(s, half))
     return Picture(
         name=half,
         title=f"{TITLES[half]}, {terms.date(s.turn)}",
         width=WIDTH,
         height=HEIGHTS[half],
-        marks=tuple(marks(s, half)),
+        marks=drawn,
         text=text(s, half),
-        legend=LEGEND,
+        legend=tuple(legend(drawn)),
     )
+
+
+def legend(drawn: Iterable[Mark]) -> Iterator[tuple[str, str]]:
+    """The signs that a sheet shows, in words."""
+    shown: set[str] = set()
+    for mark in drawn:
+        if isinstance(mark, Counter):
+            shown.update((f"counter:{mark.side}", *mark.marks))
+        elif isinstance(mark, Area | Line):
+            shown.add(f"{type(mark).__name__.lower()}:{mark.style}")
+    yield from (entry for entry in LEGEND if entry[0] in shown)
+    yield from ((word[0].upper(), meaning) for word, meaning in SIGNS.items() if word in shown)
 
 
 def marks(s: Seen, half: Half) -> Iterator[Mark]:
@@ -123,6 +142,10 @@ def marks(s: Seen, half: Half) -> Iterator[Mark]:
         yield from _pieces(s, s.board.spaces[id])
     for id in ids:
         yield from _names(s.board.spaces[id])
+    for box in boxes:
+        yield from _leaders(s, box)
+    for id in ids:
+        yield from _leaders(s, s.board.spaces[id])
     if half == "kowloon":
         yield from _track(s)
 
@@ -244,9 +267,6 @@ def _box(s: Seen, box: Box) -> Iterator[Mark]:
     for n, piece in enumerate(units):
         spot = (x + (n % 4 - 1.5) * 2.5, y - 0.05 + 2.1 * (n // 4)) if len(units) > 4 else (x + (n - 1.5) * 2.5, y + 1)
         yield _counter(s, piece, spot, 2.1, box.id)
-    for piece in pieces:
-        if piece.what == "leader":
-            yield _counter(s, piece, (x + 0.5 * BOX[0], y - 0.5 * BOX[1]), SMALL, box.id)
 
 
 # --- what stands there ---
@@ -262,7 +282,7 @@ def _style(s: Seen, piece: Piece) -> str:
     if unit is None:
         return piece.seat
     if piece.seat == "japan":
-        return f"japan-{unit.formation}" if f"japan-{unit.formation}" in dict(LEGEND) else "japan"
+        return f"japan-{unit.formation}" if f"counter:japan-{unit.formation}" in dict(LEGEND) else "japan"
     return "british-gun" if unit.machine_gun and not piece.disrupted else "british"
 
 
@@ -274,21 +294,27 @@ def _counter(s: Seen, piece: Piece, spot: Point, size: float, place: str) -> Cou
 
 
 def _pieces(s: Seen, space: Space) -> Iterator[Mark]:
-    """Counters on a space: two side by side, more of them smaller, a leader at the upper right; else who controls it."""
+    """Counters: two side by side, more of them smaller; where nobody stands, who controls the space."""
     x, y = _middle(space)
     pieces = s.at(space.id)
     crowd = [piece for piece in pieces if piece.what != "leader"]
     if space.id in s.beachheads:
         yield Area(_rectangle((x, y + 0.2), 11.4, 5.4), "beachhead", f"{space.id}: Beachhead")
-        yield Label(x + 3.2, y - 1.9, "Beachhead", "code", 1.0)
+        yield Label(x + 3.6, y + 3.2, "Beachhead", "code", 1.0)
     for piece, (dx, dy), size in _arranged(crowd, space.id in s.beachheads):
         yield _counter(s, piece, (x + dx, y + dy), size, space.id)
-    for piece in pieces:
-        if piece.what == "leader":
-            yield _counter(s, piece, (x + 0.95 * DISC, y - 0.75 * DISC), SMALL + 0.2, space.id)
     if not pieces and s.control.get(space.id) == "japan" and not space.brown:
         marker = "Japanese control marker" if space.id in s.markers else "under Japanese control"
         yield Counter(x, y, "flag", "J", "", f"{marker}, {terms.place(s, space.id)}", 0, 2.4)
+
+
+def _leaders(s: Seen, place: Space | Box) -> Iterator[Mark]:
+    """Leaders, at the upper right of a space or box and above its name."""
+    x, y = _middle(place)
+    dx, dy = (0.5 * BOX[0], 0.5 * BOX[1]) if isinstance(place, Box) else (0.95 * DISC, 0.75 * DISC)
+    for piece in s.at(place.id):
+        if piece.what == "leader":
+            yield _counter(s, piece, (x + dx, y - dy), SMALL + 0.3, place.id)
 
 
 def _arranged(crowd: Sequence[Piece], beachhead: bool) -> Iterator[tuple[Piece, Point, float]]:
@@ -330,16 +356,16 @@ def _track(s: Seen) -> Iterator[Mark]:
     """The track of points and dates, with both points and the turn. [3.2d]"""
     wide = (WIDTH - 3) / (TRACK + 1)
     y = HEIGHTS["kowloon"] - 2.2
-    yield Area(_rectangle((WIDTH / 2, y - 0.4), WIDTH, 5.6), "cell", "date and point track")
+    yield Area(_rectangle((WIDTH / 2, y - 2.3), WIDTH, 9.2), "cell", "date and point track")
     for n in range(TRACK + 1):
         x = 1.5 + wide * (n + 0.5)
         yield Area(_rectangle((x, y + 0.55), wide, 1.9), "cell", f"box {n}")
         yield Label(x, y + 0.9, str(n), "cell", 0.95)
-    shown = [("turn", s.turn, "T", f"turn marker: {terms.date(s.turn)}")]
+    shown = [("track", 2 * s.turn, "T", f"turn marker: {terms.date(s.turn)}")]
     for seat, letter in (("japan", "J"), ("british", "B")):
         halves = s.points.get(seat, 0)
-        shown.append((seat, halves // 2, letter, f"{terms.SEATS[seat]} victory points: {terms.points(halves)}"))
-    for style, box, letter, title in shown:
-        x = 1.5 + wide * (min(max(box, 0), TRACK) + 0.5)
-        half = "+\u00bd" if style != "turn" and s.points.get(style, 0) % 2 else ""
-        yield Counter(x, y - 1.5, style, letter + half, "", title, 0, 1.9)
+        said = f"{terms.SEATS[seat]} victory points: {terms.points(halves)}"
+        shown.append((f"track-{seat}", halves, f"{letter}\u00bd" if halves % 2 else letter, said))
+    for n, (style, halves, letter, title) in enumerate(shown):
+        x = 1.5 + wide * (min(max(halves // 2, 0), TRACK) + 0.5)
+        yield Counter(x, y - 1.6 - 2.1 * n, style, letter, "", title, 0, 1.9)

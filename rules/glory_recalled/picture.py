@@ -5,8 +5,10 @@ The engine fills a `Seen` from state and known slots; `view` makes the report's 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
+from textwrap import wrap
 
 from pbem.api import Grid, View
 from rules.glory_recalled import terms
@@ -16,6 +18,11 @@ from rules.glory_recalled.seen import Combat, Moved, Piece, Seen
 
 __all__ = ["Combat", "Moved", "Piece", "Seen", "card_text", "view"]
 
+CARD_TEXT = 49
+PIECES = 36
+"""Columns of a table of the report, so that it fits into 78."""
+
+STANDS = "Who stands where, with strength (? unseen; D disrupted, S spent, O out of supply, R replacement)"
 USES = {"action": "action", "combat": "in combat", "event": "event", "react": "reaction"}
 
 
@@ -42,10 +49,8 @@ def facts(s: Seen) -> Iterator[tuple[str, str]]:
         yield "Japan wins", f"with more points than the British {when} [4.0-n2]"
     for seat, name in terms.SEATS.items():
         aside = f", {s.aside[seat]} set aside" if s.aside.get(seat) else ""
-        yield (
-            f"{name} cards",
-            f"{s.hands.get(seat, 0)} in hand, {s.decks.get(seat, 0)} to draw, {s.discards.get(seat, 0)} discarded{aside}",
-        )
+        piles = f"{s.decks.get(seat, 0)} to draw, {s.discards.get(seat, 0)} discarded{aside}"
+        yield f"{name} cards", f"{s.hands.get(seat, 0)} in hand, {piles}"
     for effect in s.effects:
         yield "in force", effect
     yield from s.facts
@@ -56,12 +61,12 @@ def grids(s: Seen) -> Iterator[Grid]:
     for combat in s.combats:
         yield _combat(s, combat)
     if s.hand:
-        yield Grid("Your cards", ("card", "no.", "use", "what it does"), tuple(hand(s)))
+        yield Grid("Your cards", ("card", "what it does"), tuple(hand(s)))
     yield Grid("Spaces that count", ("space", "what", "held by", "markers"), tuple(_scoring(s)))
-    yield Grid("Who stands where", ("space", "bonus", "pieces", "markers"), tuple(_stands(s)))
+    yield Grid(STANDS, ("space", "pieces", "markers"), tuple(_stands(s)))
     for place, title in (("reserve", "In reserve"), ("aside", "Set aside for a landing")):
         if s.pieces.get(place):
-            yield Grid(title, ("pieces",), ((terms.briefly(s.at(place)),),))
+            yield Grid(title, ("pieces",), tuple((line,) for line in _lines(terms.briefly(s.at(place)))))
 
 
 # --- combat ---
@@ -71,7 +76,7 @@ def _combat(s: Seen, combat: Combat) -> Grid:
     """What counts on either side, line by line, and the sums so far."""
     defender = "british" if combat.attacker == "japan" else "japan"
     rows = [(what, _signed(attack), _signed(defence)) for what, attack, defence in combat.lines]
-    sums = [sum(line[side] or 0 for line in combat.lines) for side in (1, 2)]
+    sums = (sum(attack or 0 for _, attack, _ in combat.lines), sum(defence or 0 for _, _, defence in combat.lines))
     rows.append(("total", str(sums[0]), str(sums[1])))
     heads = ("what counts", f"{terms.SEATS[combat.attacker]} attack", f"{terms.SEATS[defender]} defence")
     return Grid(f"Combat for {terms.place(s, combat.space)}: {combat.stage}", heads, tuple(rows))
@@ -89,18 +94,15 @@ def card_text(play: Play) -> str:
     return f"{USES[play.use]}: {play.text}"
 
 
-def hand(s: Seen) -> Iterator[tuple[str, ...]]:
-    """The reader's cards, each use in a row of its own."""
+def hand(s: Seen) -> Iterator[tuple[str, str]]:
+    """The reader's cards in the order of the deck, each use on lines of its own."""
     counts = Counter(s.hand)
     for id in sorted(counts, key=list(s.board.cards).index):
-        card = s.board.cards[id]
-        for n, play in enumerate(s.board.plays[id]):
-            yield (
-                card.name if n == 0 else "",
-                str(counts[id]) if n == 0 else "",
-                USES[play.use],
-                play.text,
-            )
+        name = s.board.cards[id].name + (f" x{counts[id]}" if counts[id] > 1 else "")
+        for play in s.board.plays[id]:
+            for line in wrap(card_text(play), CARD_TEXT):
+                yield name, line
+                name = ""
 
 
 # --- tables of the map ---
@@ -117,11 +119,17 @@ def _scoring(s: Seen) -> Iterator[tuple[str, ...]]:
             yield f"{id} {space.name}", ", ".join(what), holder, ", ".join(terms.markers(s, id))
 
 
-def _stands(s: Seen) -> Iterator[tuple[str, ...]]:
-    """Every space and box with somebody in it."""
+def _stands(s: Seen) -> Iterator[tuple[str, str, str]]:
+    """Every space and box with somebody in it; a crowd takes several lines."""
     for id in (*s.board.spaces, *s.board.boxes):
         pieces = s.at(id)
         if pieces:
-            bonus = f"+{terms.bonus(s, id)}" if id in s.board.spaces else ""
-            side = "J" if pieces[0].seat == "japan" else "B"
-            yield terms.place(s, id), bonus, f"{side}: {terms.briefly(pieces)}", ", ".join(terms.markers(s, id))
+            space, marked = terms.place(s, id).removeprefix("landing "), ", ".join(terms.markers(s, id))
+            for line in _lines(f"{pieces[0].seat[0].upper()}: {terms.briefly(pieces)}"):
+                yield space, line, marked
+                space = marked = ""
+
+
+def _lines(text: str) -> list[str]:
+    """Pieces in lines that fit into a table, never cut within a piece."""
+    return [line.replace("\u00a0", " ") for line in wrap(re.sub(r"(?<!,) ", "\u00a0", text), PIECES)]

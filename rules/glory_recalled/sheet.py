@@ -17,8 +17,8 @@ REGIONS = {"north": "New Territories", "line": "Gin Drinker's Line", "kowloon": 
 def text(s: Seen, half: Half) -> tuple[str, ...]:
     """The sheet in lines of at most 78 columns."""
     lines = [
-        "Places: B2 two British counters, J1 one Japanese unit, + a leader, # Fortified,",
-        "j Japan controls it, x battery destroyed.",
+        "B2: two British counters, J1: one Japanese unit, + a leader, # Fortified,",
+        "j: under Japanese control, x: battery destroyed.",
         "",
         *_plotted(s, half),
         "",

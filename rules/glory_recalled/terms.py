@@ -107,7 +107,7 @@ def markers(s: Seen, id: str) -> Iterator[str]:
     if id in s.forts:
         yield "Fortified"
     if id in s.destroyed:
-        yield "battery destroyed"
+        yield "destroyed"
     if id in s.beachheads:
         yield "Beachhead"
     if id in s.markers:
