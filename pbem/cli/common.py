@@ -106,6 +106,11 @@ def statements(table: Table) -> list[str]:
         if isinstance(says, record.Offer):
             result = says.result if says.result in ("draw", "none") else f"{says.result} has won"
             lines.append(f"{says.seat} offers to end the game: {result}; `pbem agree {table.path.name}` accepts")
+        elif isinstance(says, record.AskUndo):
+            seen = any(note.label and seq > says.to for seq, note in table.story)
+            dice = " (the dice since then were seen; there will be new ones)" if seen else ""
+            lines.append(f"{says.seat} asks to undo what came after event {says.to}{dice}")
+            lines.append(f"`pbem agree {table.path.name}` consents, playing on declines")
         elif isinstance(says, record.ConsentStatement):
             what = "end the game so" if says.of == "agree" else says.of
             lines.append(f"{says.seat} consents to {what} by event {says.seq}")
