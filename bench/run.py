@@ -1,0 +1,22 @@
+"""All measurements but the dice statistics, as the Markdown tables of docs/performance.md or as JSON.
+
+PYTHONPATH=. python bench/run.py [--rounds N] [--json]
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import measure
+import memory
+import peers
+import startup
+import verify_speed
+
+PARTS = {**verify_speed.PARTS, **memory.PARTS, **startup.PARTS, **peers.PARTS}
+
+if __name__ == "__main__":
+    measure.command(__doc__, PARTS, 7)
