@@ -220,6 +220,14 @@ def test_every_command_is_named() -> None:
     assert [name for name in COMMANDS if f"pbem {name}" not in text] == []
 
 
+def test_the_games_of_the_readme_are_those_that_can_be_played() -> None:
+    """A new engine gets a row in the README when it is registered, and not before."""
+    from pbem.registry import BUILT_IN
+
+    rows = re.findall(r"^\| \[`([a-z0-9-]+)`\]\(rules/", (CHECKOUT / "README.md").read_text("utf-8"), re.MULTILINE)
+    assert sorted(rows) == sorted(BUILT_IN)
+
+
 def test_pictures_are_small() -> None:
     for path in (CHECKOUT / "docs" / "images").iterdir():
         assert path.stat().st_size < 200_000, path.name
