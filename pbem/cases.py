@@ -46,8 +46,6 @@ from pbem.unsealed import PrivateRoll, Seal, Unfit, Unsealed
 MAX_FILE = 1024 * 1024
 MAX_STEPS = 10_000
 
-Sections = dict[str, list[str]]
-
 
 def _listed(value: object) -> object:
     return [value] if isinstance(value, str) else value
@@ -55,6 +53,8 @@ def _listed(value: object) -> object:
 
 Listed = Annotated[list[str], BeforeValidator(_listed)]
 """A list of texts, or one text alone."""
+
+Sections = dict[str, Listed]
 
 
 # --- the format ---
@@ -372,17 +372,19 @@ class Run:
         raise Unmet(f"met questions to clients without end: {asks(self.pending())}")
 
     def commit(self, seat: str, commit: Commit) -> None:
-        """Publish slots: given.known says what is in them, the rest in sorted order."""
+        """Publish slots that are asked for."""
+        held = self._dealt(seat, commit)
+        self.engine.apply(self.state, self.hidden.commit(seat, commit, held), self.notes.append)
+
+    def _dealt(self, seat: str, commit: Commit) -> dict[Slot, Any]:
+        """What is in new slots: given.known says it, the others get the rest in sorted order."""
         slots = self.hidden.slots_of(seat, commit)
         held = {slot: self.given[slot] for slot in slots if slot in self.given}
         pool = Counter(self.hidden.pool(seat, commit))
         if sum(pool.values()) == commit.count and (over := Counter(held.values()) - pool):
             raise Unmet(f"given.known puts {min(over)} into {seat}-{commit.name}, which does not hold so many of it")
         rest = iter(sorted((pool - Counter(held.values())).elements()))
-        for slot in slots:
-            if slot not in held and (content := next(rest, None)) is not None:
-                held[slot] = content
-        self.engine.apply(self.state, self.hidden.commit(seat, commit, held), self.notes.append)
+        return {slot: content for slot in slots if (content := held.get(slot) or next(rest, None)) is not None}
 
     def open(self, seat: str, slots: Sequence[Slot]) -> None:
         """Open slots; the rules may refuse what is in them."""
@@ -407,10 +409,7 @@ class Run:
             return
         hidden = deepcopy(self.hidden)
         commit = hidden.reseal(line.seat, line.slots)
-        slots = hidden.slots_of(line.seat, commit)
-        held = dict(zip(slots, hidden.pool(line.seat, commit), strict=False))
-        held.update((slot, self.given[slot]) for slot in slots if slot in self.given)
-        step = hidden.commit(line.seat, commit, held)
+        step = hidden.commit(line.seat, commit, self._dealt(line.seat, commit))
         self._judge(line.seat, step, self.hidden.opened)
         if self.refusal is None:
             self.hidden = hidden

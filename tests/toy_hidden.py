@@ -584,7 +584,7 @@ class Smugglers:
     def next_round(self, s: Den) -> None:
         s.turn += 1
         seat = s.active()
-        s.tasks += [("hide", seat), ("guess", s.other(seat)), ("act", seat), ("cup", "")]
+        s.tasks += [("hide", seat), ("guess", s.other(seat)), ("act", seat), ("cup", "-")]
         s.tasks += [("draw", seat), ("draw", s.other(seat))]
 
     def on_declare(self, s: Den, seat: str, order: Declare, tell: Tell) -> None:
