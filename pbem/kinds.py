@@ -242,8 +242,9 @@ def react(fold: Fold, event: Event, body: record.React) -> None:
     if fold.since_handover or not mine:
         raise Refused("E_WINDOW", f"event {body.at} is no window that {event.seat} may answer now")
     window = mine[0]
-    fold.state, fold.asks = window.state, window.asks
+    fold.state, fold.asks = copy.deepcopy(window.state), window.asks  # a fold that this one was forked from has it too
     fold.windows = [one for one in fold.windows if one.seq < body.at and one.seat != event.seat]
+    _void_seals(fold, body.at)
     fold.tell(event.seq)(Note("core/react", {"seat": event.seat, "at": body.at}))
     fold.obey(event, fold.order_of(body.order, body.fields), body.opens or (), body.seals or ())
 
@@ -342,11 +343,15 @@ def _set_back(fold: Fold, to: int) -> None:
     then = fold.earlier(to)
     fold.state, fold.agreed, fold.windows = then.state, then.agreed, then.windows
     fold.slots.open_now = then.open_now
-    for sealing in fold.slots.names.values():
-        for epoch in sealing.epochs:
-            epoch.void = epoch.void or epoch.seq > to
+    _void_seals(fold, to)
     fold.core_due = _piles_again(fold, to)
     fold.draws = [draw for draw in fold.draws if draw[0] <= to]
+
+
+def _void_seals(fold: Fold, after: int) -> None:
+    for sealing in fold.slots.names.values():
+        for epoch in sealing.epochs:
+            epoch.void = epoch.void or epoch.seq > after
 
 
 def _piles_again(fold: Fold, to: int) -> list[Ask]:
