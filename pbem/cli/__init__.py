@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from pbem import __version__
 from pbem.errors import PbemError, Refused, WrongUse
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -67,7 +68,7 @@ class Commands(click.Group):
 
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="pbem", message="pbem %(version)s")
+@click.version_option(__version__, message="pbem %(version)s")
 def group() -> None:
     """Play board wargames by e-mail with signed moves, honest dice and nobody in the middle.
 
@@ -83,6 +84,8 @@ def main(args: list[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):  # a terminal may know fewer letters than players do
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # an order with such a letter is refused by name
     sys.exit(run(args))
 
 

@@ -57,6 +57,9 @@ def _prompt() -> str | None:
         return str(click.prompt("", prompt_suffix="> ", default="", show_default=False, err=True)).strip()
     except click.Abort:
         return None
+    except UnicodeDecodeError:
+        say("what you typed is not in UTF-8; the draft stays as it is")
+        return None
 
 
 def _say_turn(table: Table) -> None:

@@ -18,6 +18,10 @@ def key() -> None:
     """Make, show and import identity keys.
 
     A key is an OpenSSH Ed25519 key. Use one that you made for playing, not your login key.
+
+    \b
+    pbem key new
+    pbem key show
     """
 
 
@@ -41,7 +45,12 @@ def new(name: str, locked: bool) -> None:
 @key.command()
 @click.option("--name", default=None, help="Only this key.")
 def show(name: str | None) -> None:
-    """List keys with their fingerprints, or one public key in full."""
+    """List keys with their fingerprints, or one public key in full.
+
+    \b
+    pbem key show
+    pbem key show --name id
+    """
     place = home()
     if name is not None:
         click.echo(keys.openssh_public(place.public_key(name), f"pbem-{name}"))
@@ -60,11 +69,14 @@ def import_(file: Path, name: str) -> None:
     """Copy a private OpenSSH Ed25519 key (or `-` for standard input) into the application folder.
 
     A key with a passphrase keeps it. The file itself stays as it is.
+
+    \b
+    pbem key import ~/.ssh/id_games --name games
     """
     try:
         data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     except OSError as error:
-        raise Trouble(f"{file}: {log.why(error)}") from None
+        raise Trouble(f"{file}: {log.why(error)}", "give a private key in OpenSSH form, or - for input") from None
     words: list[str] = []
 
     def ask() -> str:

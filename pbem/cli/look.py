@@ -110,7 +110,7 @@ def _print_status(row: dict[str, Any]) -> None:
     for line in row["said"]:
         click.echo(line)
     if row["draft"]:
-        click.echo(f"draft, not signed yet: {len(row['draft'])} orders")
+        click.echo("draft, not signed yet:")
         for number, line in enumerate(row["draft"], 1):
             click.echo(f"  {number} {line}")
     click.echo(shown(f"next: {row['next']}"))

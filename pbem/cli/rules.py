@@ -21,7 +21,12 @@ components = click.option(
 
 @click.group()
 def rules() -> None:
-    """Engines, coverage of the rulebooks, component data, case files."""
+    """Engines, coverage of the rulebooks, component data, case files.
+
+    \b
+    pbem rules list
+    pbem rules show open-table
+    """
 
 
 @rules.command("list")
