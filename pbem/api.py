@@ -90,6 +90,11 @@ class Disclose:
 
 
 @dataclass(frozen=True, slots=True)
+class Rechain:
+    """A client ask of the core: a successor's own dice chain. No engine asks it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ask:
     """A seat must choose.
 
@@ -107,7 +112,7 @@ class Ask:
     seat: str
     what: str
     clause: str
-    client: Commit | OpenSlots | Claim | Disclose | None = None
+    client: Commit | OpenSlots | Claim | Disclose | Rechain | None = None
     secret: str = ""
     fill: Commit | None = None
     sealed: str = ""
@@ -205,8 +210,8 @@ class Amended:
 
 Step = Ordered | Sealed | Opened | Rolled | Lapsed | Resigned | Amended
 
-Act = Order | Sealed | Opened
-"""What a seat does of its own will, and `refuse` judges."""
+Act = Order | Sealed | Opened | Amended
+"""What a seat does of its own will, or all of them together, and `refuse` judges."""
 
 
 @dataclass(frozen=True, slots=True)

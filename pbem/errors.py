@@ -26,7 +26,7 @@ class Refused(PbemError):
 
     `code` is one of the stable codes of FORMAT.md (`E_SIG`, `E_RULE`, ...).
     `event` is the seq of the event concerned (0: charter and seals), None outside a log.
-    `ids` are the clauses and rulings behind an `E_RULE`.
+    `ids` are the clauses and rulings behind an `E_RULE`; `line` the line of a file it was met in, where that matters.
     """
 
     def __init__(
@@ -36,6 +36,7 @@ class Refused(PbemError):
         self.code = code
         self.event = event
         self.ids = ids
+        self.line = b""
 
     def __str__(self) -> str:
         at = "" if self.event is None else f" at event {self.event}"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from pbem import canon, record, sealed
+from pbem import canon, changes, record, sealed
 from pbem.api import Ask, Commit, Disclose, Lapsed, Note, Opened, Order, Resigned, Sealed, Slot
 from pbem.errors import Refused
 from pbem.record import Event
@@ -52,7 +52,14 @@ def publish(fold: Fold, event: Event, body: record.Seal) -> None:
     asked = _asked_seal(fold, event.seat, body) if fold.rules is not None else None
     sealing = fold.slots.names.get(body.name) or _new_sealing(fold, event.seat, body, asked)
     _check_seal(fold, event, body, sealing, asked)
-    epoch = sealed.Epoch(sealing.next_epoch(), event.seq, tuple(body.hashes), tuple(body.replaces or ()))
+    epoch = sealed.Epoch(
+        sealing.next_epoch(),
+        event.seq,
+        tuple(body.hashes),
+        tuple(body.replaces or ()),
+        era=fold.era[event.seat],
+        composition=_rebuilt_contents(asked, body),
+    )
     slots = tuple(sealed.slot_name(body.name, epoch.number, n) for n in range(len(body.hashes)))
     step = Sealed(event.seat, body.name, body.what, slots, epoch.replaces)
     due = asked is not None and asked in fold.core_due
@@ -65,6 +72,12 @@ def publish(fold: Fold, event: Event, body: record.Seal) -> None:
         fold.labels[asked.secret] += 1
     fold.free_choice()
     fold.step(event.seq, step)
+
+
+def _rebuilt_contents(asked: Ask | None, body: record.Seal) -> tuple[str, ...]:
+    """What a deck made anew in place of a lost one must hold."""
+    commit = _commit_of(asked)
+    return tuple(sorted(commit.contents)) if commit is not None and body.replaces else ()
 
 
 def _asked_seal(fold: Fold, seat: str, body: record.Seal) -> Ask | None:
@@ -295,16 +308,28 @@ def _leave(fold: Fold, seq: int, seat: str) -> None:
 def carry(fold: Fold, event: Event, body: record.Carry) -> None:
     says = record.statement_of(body.said.statement)
     raw = canon.encode(body.said.statement)
-    if body.consents is not None:
+    if isinstance(says, record.RekeyStatement):
+        fold.check_consents(event, body.consents or (), without=says.seat)
+        fold.check_no_window()
+        fold.dice_first(event)
+    elif body.consents is not None:
         raise Refused("E_CONSENT", "carrying a resignation needs no consents")
-    _check_leaving(fold, event)
-    if not isinstance(says, record.ResignStatement):
+    else:
+        _check_leaving(fold, event)
+    if not isinstance(says, record.ResignStatement | record.RekeyStatement):
         raise Refused("E_SAID", f"a statement of kind {says.kind!r} cannot be carried")
     fold.check_said(says, raw, bytes.fromhex(body.said.sig))
     if says.seat == event.seat or raw in fold.carried:
-        raise Refused("E_SAID", "carried already" if raw in fold.carried else "the writer resigns by an event")
-    _leave(fold, event.seq, says.seat)
+        raise Refused("E_SAID", "carried already" if raw in fold.carried else "the writer acts by an event of his own")
     fold.carried.add(raw)
+    if isinstance(says, record.ResignStatement):
+        _leave(fold, event.seq, says.seat)
+        return
+    if says.old != fold.keys[says.seat].raw.hex():
+        raise Refused("E_REKEY", f"the old key is not the one {says.seat} has")
+    changes.change_key(fold, says.seat, says.new, says.proof)
+    fold.barrier = event.seq
+    fold.tell(event.seq)(Note("core/rekey", {"seat": says.seat}))
 
 
 def agree(fold: Fold, event: Event, body: record.Agree) -> None:
@@ -333,15 +358,18 @@ def undo(fold: Fold, event: Event, body: record.Undo) -> None:
         raise Refused("E_UNDO", f"there is no event {body.to}")
     if body.to < fold.barrier:
         raise Refused("E_UNDO", f"event {fold.barrier} cannot be undone, nor anything before it")
-    _set_back(fold, body.to)
+    set_back(fold, body.to)
     fold.batch = None
     fold.tell(event.seq)(Note("core/undo", {"seat": event.seat, "to": body.to}))
     fold.look()
 
 
-def _set_back(fold: Fold, to: int) -> None:
+def set_back(fold: Fold, to: int, *, healing: bool = False) -> None:
+    """The rules' side of the game as it was after an event; healing also forgets labels and obligations since."""
     then = fold.earlier(to)
     fold.state, fold.agreed, fold.windows = then.state, then.agreed, then.windows
+    if healing:
+        fold.labels, fold.obligations = then.labels, then.obligations
     fold.slots.open_now = then.open_now
     _void_seals(fold, to)
     fold.core_due = _piles_again(fold, to)
@@ -390,5 +418,6 @@ KINDS: Final[Mapping[str, Callable[[Any, Event, Any], None]]] = {
     "carry": carry,
     "agree": agree,
     "undo": undo,
+    **changes.KINDS,
 }
 """Core kinds by name; `handover` and `resolve` are the fold's own."""

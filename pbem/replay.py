@@ -55,6 +55,13 @@ CORE_WORDS: Final[Mapping[str, str]] = {
     "core/waive": "{seat} waives the window {window}",
     "core/ask_again": "{seat} wants to be asked at the window {window}",
     "core/undo": "by consent of all everything after event {to} is undone",
+    "core/rekey": "{seat} has a new key",
+    "core/transfer": "{seat} is played by a successor: {name}",
+    "core/replace": "the vanished player of {seat} is replaced: {name}",
+    "core/drop": "the vanished seat {seat} has left",
+    "core/rechain": "{seat} has a new dice chain",
+    "core/amend": "by consent of all changed: {what}",
+    "core/heal": "by consent of all the game is healed: everything after event {to} is void",
 }
 """Sentences for what the core tells, in the form of an engine's words."""
 
@@ -74,6 +81,7 @@ class Batch:
     contributors: tuple[str, ...]
     links: dict[str, bytes]
     slip_keys: dict[str, keys.VerifyKey]
+    chains: dict[str, Chain]
     seq: int
     seed: bytes | None = None
 
@@ -110,6 +118,8 @@ class Earlier:
     agreed: str
     windows: list[kinds.Window]
     open_now: set[Slot]
+    labels: Counter[str]
+    obligations: list[Obligation]
 
 
 @dataclass(slots=True)
@@ -204,6 +214,7 @@ class Fold:
     listener: Listener | None = None
     past: Past | None = None
     audit: Known | None = None
+    healed: tuple[tuple[int, int], ...] = ()
 
     seq: int = 0
     head: str = ""
@@ -248,6 +259,18 @@ class Fold:
         self.slots = sealed.Slots(self._raw_game)
         self.known: dict[Slot, Any] = {}
         self.boxes: list[tuple[str, str, str]] = []
+        self.frozen: Ruleset | None = None
+        self.lost_ids: set[str] = set()
+        self.dropped: set[str] = set()
+        self.era = dict.fromkeys(game.seats, 0)
+        self.chain_no = dict.fromkeys(game.sealers(), 1)
+        self.players = {entry.seat: entry.name or entry.seat for entry in game.charter.seats}
+        self.box_keys = {entry.seat: entry.box for entry in game.charter.seats}
+        self.used_keys = {key.raw.hex() for key in (*self.keys.values(), *self.slip_keys.values())}
+        self.used_anchors = {chain.check.value.hex() for chain in self.chains.values()}
+        self.key_changes = 0
+        whole = canon.decode(game.raw)
+        self.terms = {name: whole[name] for name in ("rules", "data", "tables", "options", "clock") if name in whole}
         self._said_before: set[bytes] = set()
         if self.rules is not None:
             self.state = self.rules.engine.setup(self.rules.start)
@@ -275,7 +298,10 @@ class Fold:
             return ()
         seats = sorted(self.seats, key=lambda seat: seat != self.holder)
         return tuple(
-            Ask(seat, "disclose", "", client=Disclose(name)) for seat in seats for name in self.slots.closed(seat)
+            Ask(seat, "disclose", "", client=Disclose(name))
+            for seat in seats
+            if seat not in self.dropped
+            for name in self.slots.closed(seat)
         )
 
     def engine_waits(self) -> bool:
@@ -372,6 +398,7 @@ class Fold:
             if event.seq <= self.seq:
                 self._again(event)
                 return False
+            self._freeze(event.seq)
             self._place(event)
             self._act(event)
         except Refused as error:
@@ -400,8 +427,32 @@ class Fold:
             raise Refused("E_BATON", "the game is over and nobody holds the baton")
         if self.rules is None and not self.holder:
             self.holder = event.seat
-        if event.seat != self.holder:
+        if event.seat != self.holder and not self._stands_in(event):
             raise Refused("E_BATON", f"{self.holder} holds the baton, not {event.seat}")
+
+    def _stands_in(self, event: Event) -> bool:
+        """Whether this is the one event that the first other seat writes for a holder who has vanished."""
+        first = next((seat for seat in self.in_game if seat != self.holder), "")
+        names_holder = event.kind in ("replace", "drop") and event.body.get("seat") == self.holder
+        return names_holder and event.seat == first
+
+    def _freeze(self, seq: int) -> None:
+        """Events between the place a heal goes back to and the heal are not judged by the rules."""
+        inside = any(to < seq < at for to, at in self.healed)
+        if inside and self.rules is not None:
+            self.frozen, self.rules = self.rules, None
+        elif not inside and self.frozen is not None:
+            self.rules, self.frozen = self.frozen, None
+            self.look()
+
+    def set_back(self, to: int) -> None:
+        """What a heal restores."""
+        kinds.set_back(self, to, healing=True)
+
+    def new_chain(self, seat: str, number: int, check: dice.ChainCheck) -> None:
+        """A seat's next dice chain; an open batch keeps the one it was asked with."""
+        self.chain_no = {**self.chain_no, seat: number}
+        self.chains = {**self.chains, seat: Chain(check, self.requested)}
 
     def _act(self, event: Event) -> None:
         if not self.since_handover and event.kind != "react":
@@ -549,8 +600,8 @@ class Fold:
         """The game folded again up to an event; with `audit`, judged by what everybody knows now."""
         if self.past is None:
             raise AssertionError("this fold was not given its past")
-        again = Fold(self.game, self.rules, past=self.past, audit=audit)
-        wanted = {event.body["to"] for event in self.past(to) if event.kind == "undo"}
+        again = Fold(self.game, self.rules, past=self.past, audit=audit, healed=self.healed)
+        wanted = {event.body["to"] for event in self.past(to) if event.kind in ("undo", "heal")}
         again.kept = {0: again.now()} if 0 in wanted else {}
         for event in self.past(to):
             again.take(event)
@@ -560,7 +611,10 @@ class Fold:
 
     def now(self) -> Earlier:
         """What an undo to the present event brings back."""
-        return copy.deepcopy(Earlier(self.state, self.agreed, self.windows, self.slots.open_now))
+        kept = Earlier(
+            self.state, self.agreed, self.windows, self.slots.open_now, self.labels, self.obligations
+        )
+        return copy.deepcopy(kept)
 
     def earlier(self, to: int) -> Earlier:
         """The same of an earlier event. A game folded again has kept it: else each undo would double the work."""
@@ -778,7 +832,10 @@ class Fold:
         self.requested = body.batch
         contributors = self.contributors(event.seat)
         slip_keys = {name: self.slip_keys[name] for name in contributors}
-        self.batch = Batch(body.batch, event.seat, event.id, contributors, {event.seat: value}, slip_keys, event.seq)
+        links = {event.seat: value}
+        self.batch = Batch(
+            body.batch, event.seat, event.id, contributors, links, slip_keys, dict(self.chains), event.seq
+        )
 
     def _resolve(self, event: Event, body: record.Resolve) -> None:
         self.check_no_window()
@@ -799,7 +856,7 @@ class Fold:
         if body.batch != self.requested + 1:
             raise Refused("E_BATCH", f"the next batch is {self.requested + 1}, not {body.batch}")
         self.requested = body.batch
-        self.batch = Batch(body.batch, event.seat, event.id, (event.seat,), {}, {}, event.seq)
+        self.batch = Batch(body.batch, event.seat, event.id, (event.seat,), {}, {}, dict(self.chains), event.seq)
         return self.batch
 
     def _asked_batch(self, body: record.Resolve) -> Batch:
@@ -819,7 +876,7 @@ class Fold:
     def _own_link(self, event: Event, body: record.Resolve, batch: Batch) -> None:
         if body.link is None or body.slips is not None:
             raise Refused("E_OWED", "under open dice a resolve carries the writer's link and nothing else")
-        batch.links[event.seat] = self.chains[event.seat].accept(batch.number, body.link)
+        batch.links[event.seat] = batch.chains[event.seat].accept(batch.number, body.link)
 
     def _slips(self, body: record.Resolve, batch: Batch) -> None:
         if body.slips is None or body.link is not None:
@@ -832,7 +889,7 @@ class Fold:
             raise Refused("E_CONTRIB", f"slips of {', '.join(given) or 'nobody'}, due are those of {', '.join(wanted)}")
         for slip in body.slips:
             self.check_slip(batch, slip.seat, slip.link, bytes.fromhex(slip.sig))
-            batch.links[slip.seat] = self.chains[slip.seat].accept(batch.number, slip.link)
+            batch.links[slip.seat] = batch.chains[slip.seat].accept(batch.number, slip.link)
 
     def check_slip(self, batch: Batch, seat: str, link: str, sig: bytes) -> None:
         """A slip's signature, by the key that was in force at the request (`E_SLIP`)."""
@@ -844,9 +901,17 @@ class Fold:
 
     # Consents and statements ------------------------------------------------------------------------------------
 
-    def check_consents(self, event: Event, consents: Sequence[record.Consent]) -> None:
-        """One consent of every other seat in the game, for this act at this place (`E_CONSENT`)."""
-        wanted = sorted(seat for seat in self.in_game if seat != event.seat)
+    def check_consents(
+        self, event: Event, consents: Sequence[record.Consent], *, without: str = "", witness: bool = False
+    ) -> None:
+        """One consent of every other seat in the game, for this act at this place (`E_CONSENT`).
+
+        `without` is the seat that cannot consent, having vanished or signed a statement; `witness`: his too, if any.
+        """
+        wanted = [seat for seat in self.in_game if seat not in (event.seat, without)]
+        if witness and charter.WITNESS in self.keys:
+            wanted.append(charter.WITNESS)
+        wanted.sort()
         if [consent.seat for consent in consents] != wanted:
             raise Refused("E_CONSENT", f"consents due: {', '.join(wanted) or 'none'}")
         for consent in consents:

@@ -138,13 +138,18 @@ def _cipher(key: bytes) -> Any:
 
 @dataclass(slots=True)
 class Epoch:
-    """One `seal` event: its seq, hashes, and the slots it takes the place of. `void` after an undo of it."""
+    """One `seal` event: its seq, hashes, and the slots it takes the place of. `void` after an undo of it.
+
+    `era` counts the players a seat had: each has secrets of his own. `composition` is what a rebuilt deck must hold.
+    """
 
     number: int
     seq: int
     hashes: tuple[str, ...]
     replaces: tuple[Slot, ...] = ()
     void: bool = False
+    era: int = 0
+    composition: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -159,6 +164,7 @@ class Sealing:
     kind: str = ""
     epochs: list[Epoch] = field(default_factory=list)
     disclosed: bool = False
+    lost_before: int = 0
 
     def slots(self, *, void: bool = False) -> Iterator[tuple[Slot, Epoch, int]]:
         """Every slot with its epoch and number, by epoch and number."""
@@ -249,30 +255,37 @@ class Slots:
         return sorted(
             sealing.name
             for sealing in self.names.values()
-            if sealing.seat == seat and not sealing.disclosed and any(self.never_opened(sealing))
+            if sealing.seat == seat and any(self.never_opened(sealing))
         )
 
     def never_opened(self, sealing: Sealing) -> Iterator[tuple[Slot, Epoch, int]]:
-        """Slots whose contents only the owner knows, by epoch and number; void seals left out."""
-        return (one for one in sealing.slots() if one[0] not in self.opened)
+        """Slots whose contents only the owner knows, by epoch and number; void seals and what was lost left out."""
+        return (one for one in sealing.slots() if one[0] not in self.opened and one[1].era >= sealing.lost_before)
+
+    def era_due(self, sealing: Sealing) -> int:
+        """The era whose secret is disclosed next: the earliest with slots never opened."""
+        return min((epoch.era for _, epoch, _ in self.never_opened(sealing)), default=0)
 
     def disclose(self, seat: str, name: str, secret: bytes, contents: Sequence[str]) -> dict[Slot, Any]:
         """The audit of one name: every hash recomputed, every epoch's contents followed. What became known."""
         sealing = self.names.get(name)
         if sealing is None or seat not in sealing.team:
             raise Refused("E_OPENING", f"{name[:60]} is not {seat}'s to disclose")
-        if sealing.disclosed:
+        era = self.era_due(sealing)
+        closed = [one for one in self.never_opened(sealing) if one[1].era == era]
+        if not closed:
             raise Refused("E_OPENING", f"{name} is disclosed already")
-        closed = list(self.never_opened(sealing))
         if len(contents) != len(closed):
             raise Refused("E_OPENING", f"{name} has {len(closed)} slots never opened, {len(contents)} are disclosed")
         found = {slot: self._told(sealing, text) for (slot, _, _), text in zip(closed, contents, strict=True)}
         everything = {**self.opened, **found}
         for slot, epoch, place in sealing.slots():
+            if epoch.era != era:
+                continue
             derived = salt(secret, epoch.number, place, epoch.seq)
             if self._hash(sealing, epoch, place, everything[slot], derived) != epoch.hashes[place]:
                 raise Refused("E_OPENING", f"the disclosed secret and contents do not give the hash of {slot}")
-        self._check_epochs(sealing, everything)
+        self._check_epochs(sealing, everything, era)
         sealing.disclosed = True
         self.opened.update(found)
         return found
@@ -280,15 +293,17 @@ class Slots:
     def _told(self, sealing: Sealing, text: str) -> Any:
         return canon.decode(text.encode()) if sealing.what == "choice" else text
 
-    def _check_epochs(self, sealing: Sealing, everything: Mapping[Slot, Any]) -> None:
+    def _check_epochs(self, sealing: Sealing, everything: Mapping[Slot, Any], era: int) -> None:
         """Every epoch holds what its slots replaced, the first one the composition (`E_DECKFRAUD` names the epoch)."""
         if sealing.what not in ("deck", "purse"):
             return
         for epoch in sealing.epochs:
-            if epoch.void:
+            if epoch.void or epoch.era != era:
                 continue
             held = Counter(everything[slot_name(sealing.name, epoch.number, n)] for n in range(len(epoch.hashes)))
-            if epoch.replaces:
+            if epoch.composition:
+                wanted = Counter(epoch.composition)
+            elif epoch.replaces:
                 wanted = Counter(everything[slot] for slot in epoch.replaces)
             elif sealing.what == "deck" and sealing.composition:
                 wanted = Counter(sealing.composition)

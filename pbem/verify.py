@@ -11,7 +11,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final
@@ -21,6 +21,11 @@ from pbem.api import Outcome
 from pbem.errors import Incomplete, Refused
 from pbem.record import Event
 from pbem.replay import Fold, Listener, Past, Ruleset
+
+CHAIN_CODES: Final = frozenset(
+    ["E_LINE", "E_SIZE", "E_JSON", "E_DUPKEY", "E_NUM", "E_INT", "E_TEXT", "E_CANON", "E_FIELDS", "E_GAME", "E_SIG", "E_FORK", "E_GAP", "E_PREV", "E_BATON"]
+)
+"""Refusals that no heal mends: the chain itself is broken there."""
 
 CHUNK: Final = 200
 AHEAD: Final = 6
@@ -137,16 +142,67 @@ def read(
     """Fold a game file from its charter to its head, to event `until`, or to the first thing that stops it.
 
     `reopen` gives the file once more from its start, for what an undo or the audit folds again.
+    Where the rules refuse an event, a later `heal` that goes back before it is looked for first.
     """
+    again = reopen or _again(stream)
+    healed: tuple[tuple[int, int], ...] = ()
+    while True:
+        reading = _read_once(stream, rules_for, workers, listener, progress, until, again, healed)
+        more = _heals(reading.stopped, again, healed)
+        if not more or not isinstance(reading.stopped, Refused):
+            return reading
+        healed = (*healed, *more)
+        listener = _from(reading.stopped.event or 0, listener)
+        stream = again()
+
+
+def _from(seq: int, listener: Listener | None) -> Listener | None:
+    """A listener that has heard everything before an event already."""
+    if listener is None:
+        return None
+    return lambda number, note: listener(number, note) if number >= seq else None
+
+
+def _heals(
+    stopped: Refused | Incomplete | None, reopen: Reopen, known: tuple[tuple[int, int], ...]
+) -> list[tuple[int, int]]:
+    """The heals that go back before the event the rules refused, and were not counted yet: (to, seq of the heal)."""
+    if not isinstance(stopped, Refused) or stopped.event is None or stopped.code in CHAIN_CODES:
+        return []
+    at = stopped.event
+    found = []
+    with reopen() as stream:
+        for _, line in log.lines(stream):
+            if b'"kind":"heal"' in line and line.startswith(b"pbem1 "):
+                with suppress(Refused):
+                    event = record.read_event(line)
+                    to = event.body.get("to")
+                    if event.kind == "heal" and isinstance(to, int) and to < at < event.seq:
+                        found.append((to, event.seq))
+    return [one for one in found if one not in known]
+
+
+def _read_once(
+    stream: IO[bytes],
+    rules_for: RulesFor,
+    workers: int,
+    listener: Listener | None,
+    progress: Progress | None,
+    until: int | None,
+    again: Reopen,
+    healed: tuple[tuple[int, int], ...],
+) -> Reading:
     reading = Reading()
     numbered = _counted(log.lines(stream), progress)
     try:
         game = _sealed_charter(numbered, reading)
         with _checked(numbered, game, workers) as checked:
             reading.fold = fold = _fold(game, reading, rules_for, listener)
-            fold.past = past(reopen or _again(stream))
+            fold.past, fold.healed = past(again), healed
             for number, one in checked:
                 reading.stopped_line = number
+                if fold.key_changes:
+                    one = _by_key_in_force(one, fold)
                 if isinstance(one, Event):
                     if until is not None and one.seq > until:
                         return reading
@@ -158,6 +214,15 @@ def read(
     except (Refused, Incomplete) as error:
         reading.stopped = error
     return reading
+
+
+def _by_key_in_force(one: Checked, fold: Fold) -> Checked:
+    """Check a line again where its seat has another key by now than the charter gave it."""
+    if isinstance(one, Event) and fold.keys[one.seat].raw.hex() != fold.game.key_of(one.seat):
+        return check_line(one.line(), fold.game.id, fold.keys)
+    if isinstance(one, Refused) and one.code == "E_SIG" and one.line:
+        return check_line(one.line, fold.game.id, fold.keys)
+    return one
 
 
 def past(reopen: Reopen) -> Past:
@@ -330,6 +395,7 @@ def check_line(line: bytes, game: str, by: dict[str, keys.VerifyKey]) -> Checked
             raise
         return event
     except Refused as error:
+        error.line = line
         return error
 
 

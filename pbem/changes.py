@@ -1,0 +1,299 @@
+"""Changes of keys, seats, chains and charter, and the repair of a broken game: core kinds that need everybody.
+
+Each function takes a fold, an event and its body, like those of `kinds`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from pbem import canon, charter, dice, keys, record, sealed
+from pbem.api import Amended, Ask, Commit, Note, Rechain, Resigned, Slot
+from pbem.errors import Refused
+from pbem.record import Event
+
+if TYPE_CHECKING:
+    from pbem.replay import Fold
+
+AMENDABLE: Final = ("rules", "data", "tables", "options", "clock")
+
+
+def proof_doc(*, game: str, seat: str, old: str, new: str) -> bytes:
+    """What a new key signs to show that somebody holds it, under `rekey.v1@pbem`."""
+    return canon.encode({"game": game, "new": new, "old": old, "seat": seat})
+
+
+def _no_window_and_dice(fold: Fold, event: Event) -> None:
+    fold.check_no_window()
+    fold.dice_first(event)
+
+
+def _enter_key(fold: Fold, seat: str, new: str, proof: str) -> None:
+    """A key takes the place of a seat's old one: admissible, never used by any seat, and proved (`E_REKEY`)."""
+    keys.admit(bytes.fromhex(new))
+    if new in fold.used_keys:
+        raise Refused("E_REKEY", "a key that some seat had before")
+    key = keys.VerifyKey(bytes.fromhex(new))
+    doc = proof_doc(game=fold.game.id, seat=seat, old=fold.keys[seat].raw.hex(), new=new)
+    try:
+        key.check(keys.REKEY, doc, bytes.fromhex(proof))
+    except Refused:
+        raise Refused("E_REKEY", "the new key does not sign for this seat of this game") from None
+    fold.used_keys.add(new)
+    fold.keys = {**fold.keys, seat: key}
+    fold.key_changes += 1
+
+
+def _enter_responder(fold: Fold, seat: str, responder: str | None) -> None:
+    """Who signs slips from now on: the responder's key, or the seat's own."""
+    if responder is None:
+        fold.slip_keys = {**fold.slip_keys, seat: fold.keys[seat]}
+        return
+    keys.admit(bytes.fromhex(responder))
+    if responder in fold.used_keys:
+        raise Refused("E_REKEY", "a responder key that some seat had before")
+    fold.used_keys.add(responder)
+    fold.slip_keys = {**fold.slip_keys, seat: keys.VerifyKey(bytes.fromhex(responder))}
+
+
+def rekey(fold: Fold, event: Event, body: record.Rekey) -> None:
+    """The writer's next key, in force from the next event; it leaves a batch as it is."""
+    fold.check_consents(event, body.consents)
+    _no_window_and_dice(fold, event)
+    change_key(fold, event.seat, body.new, body.proof, body.responder)
+    _settled(fold, event, Note("core/rekey", {"seat": event.seat}))
+
+
+def change_key(fold: Fold, seat: str, new: str, proof: str, responder: str | None = None) -> None:
+    """A rotation, by event or by a carried statement: a responder stays unless another one is named."""
+    own_slips = fold.slip_keys[seat].raw == fold.keys[seat].raw
+    _enter_key(fold, seat, new, proof)
+    if responder is not None or own_slips:
+        _enter_responder(fold, seat, responder)
+
+
+def _settled(fold: Fold, event: Event, note: Note) -> None:
+    """Nothing before this event can be undone any more."""
+    fold.barrier = event.seq
+    fold.tell(event.seq)(note)
+    fold.look()
+
+
+# Seats -----------------------------------------------------------------------------------------------------------
+
+
+def transfer(fold: Fold, event: Event, body: record.Transfer) -> None:
+    """A successor takes a seat: a new chain and new seals are due before anything else."""
+    fold.check_consents(event, body.consents)
+    _no_window_and_dice(fold, event)
+    _succeed(fold, event, body)
+    fold.batch = None
+    fold.core_due = [Ask(body.seat, "rechain", "", client=Rechain()), *_reseals(fold, body.seat)]
+    _settled(fold, event, Note("core/transfer", {"seat": body.seat, "name": body.name or body.seat}))
+
+
+def _succeed(fold: Fold, event: Event, body: record.Transfer) -> None:
+    if body.seat not in fold.in_game:
+        raise Refused("E_REPLACE", f"{body.seat} is not in the game")
+    if body.name is not None:
+        record.parse(_Named, {"name": body.name})
+    _enter_key(fold, body.seat, body.key, body.proof)
+    _enter_responder(fold, body.seat, body.responder)
+    fold.era = {**fold.era, body.seat: fold.era[body.seat] + 1}
+    if body.box is not None:
+        fold.box_keys = {**fold.box_keys, body.seat: body.box}
+    fold.players = {**fold.players, body.seat: body.name or body.seat}
+
+
+class _Named(record.Strict):
+    """The shown name of a successor, as in a charter entry."""
+
+    name: charter.Name
+
+
+def _reseals(fold: Fold, seat: str) -> list[Ask]:
+    """A reseal of every hidden zone of a seat: what the leaver knows of it is worth nothing afterwards."""
+    due = []
+    for name, sealing in sorted(fold.slots.names.items()):
+        closed = _closed(fold, sealing)
+        if sealing.seat == seat and sealing.what != "choice" and closed:
+            own = name.removeprefix(f"{seat}-")
+            due.append(
+                Ask(seat, "reseal", "", client=Commit(_what(sealing), own, len(closed), (), closed, sealing.team[1:]))
+            )
+    return due
+
+
+def _what(sealing: sealed.Sealing) -> Literal["deck", "purse", "private"]:
+    return "deck" if sealing.what == "deck" else "purse" if sealing.what == "purse" else "private"
+
+
+def _closed(fold: Fold, sealing: sealed.Sealing) -> tuple[Slot, ...]:
+    """Slots of a name that are in force and never opened."""
+    gone = sealing.replaced()
+    return tuple(slot for slot, _, _ in fold.slots.never_opened(sealing) if slot not in gone)
+
+
+def replace(fold: Fold, event: Event, body: record.Replace) -> None:
+    """A vanished player's seat is taken: fresh chain, fresh slots of the same public composition."""
+    fold.check_consents(event, body.consents, without=body.seat, witness=True)
+    _no_window_and_dice(fold, event)
+    if body.seat == event.seat:
+        raise Refused("E_REPLACE", "nobody replaces himself")
+    if fold.rules is not None and not fold.engine.replaceable(fold.state, body.seat):
+        raise Refused("E_REPLACE", f"the hidden zones of {body.seat} cannot be rebuilt from what is public")
+    _check_lost(fold, body)
+    _succeed(fold, event, body)
+    enter_chain(fold, body.seat, body.anchor, body.links)
+    fold.batch = None
+    fold.core_due = _rebuilt(fold, body.seat)
+    _take_over(fold, event, body.seat)
+    _settled(fold, event, Note("core/replace", {"seat": body.seat, "name": body.name or body.seat}))
+
+
+def _check_lost(fold: Fold, body: record.Replace) -> None:
+    """Everything closed of the seat is lost and named; only decks and private lists can be made anew."""
+    closed = fold.slots.closed(body.seat)
+    if list(body.lost) != closed:
+        raise Refused("E_REPLACE", f"lost are {', '.join(closed) or 'no names'}")
+    odd = [name for name in closed if fold.slots.names[name].what not in ("deck", "private")]
+    if odd:
+        raise Refused("E_REPLACE", f"what {body.seat} sealed as {odd[0]} was its own choice and cannot be rebuilt")
+
+
+def _rebuilt(fold: Fold, seat: str) -> list[Ask]:
+    due = []
+    for name in fold.slots.closed(seat):
+        sealing = fold.slots.names[name]
+        closed = _closed(fold, sealing)
+        sealing.lost_before = fold.era[seat]
+        if not closed:
+            continue
+        gone = sealing.replaced()
+        out = Counter(
+            fold.slots.opened[slot] for slot, _, _ in sealing.slots() if slot in fold.slots.opened and slot not in gone
+        )
+        left = tuple(sorted((Counter(sealing.composition) - out).elements()))
+        own = name.removeprefix(f"{seat}-")
+        contents = left if sealing.what == "deck" else ()
+        due.append(Ask(seat, "rebuild", "", client=Commit(_what(sealing), own, len(closed), contents, closed)))
+    return due
+
+
+def _take_over(fold: Fold, event: Event, seat: str) -> None:
+    """Where the named seat held the baton, the writer has it now."""
+    if fold.holder == seat:
+        fold.holder = event.seat
+
+
+def drop(fold: Fold, event: Event, body: record.Drop) -> None:
+    """A vanished seat leaves a game of three or more; the batch that waits for it is void."""
+    fold.check_consents(event, body.consents, without=body.seat)
+    _no_window_and_dice(fold, event)
+    if len(fold.in_game) < 3 or body.seat == event.seat or body.seat not in fold.in_game:
+        raise Refused("E_REPLACE", f"{body.seat} cannot be dropped here")
+    fold.batch = None
+    fold.in_game.remove(body.seat)
+    fold.dropped.add(body.seat)
+    _take_over(fold, event, body.seat)
+    fold.core_due = [ask for ask in fold.core_due if ask.seat != body.seat]
+    fold.windows = [window for window in fold.windows if window.seat != body.seat]
+    fold.step(event.seq, Resigned(body.seat))
+    _settled(fold, event, Note("core/drop", {"seat": body.seat}))
+
+
+# Chains ----------------------------------------------------------------------------------------------------------
+
+
+def rechain(fold: Fold, event: Event, body: record.Rechain) -> None:
+    """The writer's next dice chain; due after a transfer, otherwise with everybody's consent."""
+    first = fold.core_due[0] if fold.core_due else None
+    due = first is not None and first.seat == event.seat and isinstance(first.client, Rechain)
+    if due:
+        if body.consents is not None:
+            raise Refused("E_CONSENT", "a chain that is due needs no consents")
+        fold.core_due.pop(0)
+    else:
+        fold.check_consents(event, body.consents or ())
+    _no_window_and_dice(fold, event)
+    enter_chain(fold, event.seat, body.anchor, body.links)
+    _settled(fold, event, Note("core/rechain", {"seat": event.seat}))
+
+
+def enter_chain(fold: Fold, seat: str, anchor: str, links: int) -> None:
+    """A seat's next chain: its link 1 is for the next batch not yet requested."""
+    if anchor in fold.used_anchors:
+        raise Refused("E_SAMEANCHOR", "an anchor that stands in this game already")
+    if not charter.MIN_LINKS <= links <= charter.MAX_LINKS:
+        raise Refused("E_FIELDS", f"field links: between {charter.MIN_LINKS} and {charter.MAX_LINKS}")
+    fold.used_anchors.add(anchor)
+    number = fold.chain_no[seat] + 1
+    chain_id = dice.chain_id(bytes.fromhex(fold.game.charter.setup), seat, number)
+    fold.new_chain(seat, number, dice.ChainCheck(chain_id, links, bytes.fromhex(anchor)))
+
+
+# The charter -----------------------------------------------------------------------------------------------------
+
+
+def amend(fold: Fold, event: Event, body: record.Amend) -> None:
+    """Other options or another clock, by consent of all; the rules say whether the game can go on with them."""
+    fold.check_consents(event, body.consents)
+    _no_window_and_dice(fold, event)
+    if not body.new or body.old.keys() != body.new.keys() or not body.new.keys() <= set(AMENDABLE):
+        raise Refused("E_FIELDS", f"old and new name the same of {', '.join(AMENDABLE)}")
+    for name, value in body.old.items():
+        if fold.terms.get(name) != value:
+            raise Refused("E_FIELDS", f"field old: {name} is something else in force")
+    if body.old == body.new:
+        raise Refused("E_FIELDS", "nothing would change")
+    odd = body.new.keys() & {"rules", "data", "tables"}
+    if odd and fold.rules is not None:
+        raise Refused("E_RULE", f"no way from one {sorted(odd)[0]} to the other is known here", ids=())
+    if "clock" in body.new:
+        record.parse(charter.Clock, body.new["clock"])
+    fold.batch = None
+    if "options" in body.new and fold.rules is not None:
+        options = record.parse(_Options, {"options": body.new["options"]}).options
+        fold.judge(event, Amended(options))
+        fold.step(event.seq, Amended(options))
+    fold.terms = {**fold.terms, **body.new}
+    _settled(fold, event, Note("core/amend", {"what": ", ".join(sorted(body.new))}))
+
+
+class _Options(record.Strict):
+    """Options as they stand in a charter."""
+
+    options: dict[str, str]
+
+
+# Repair ----------------------------------------------------------------------------------------------------------
+
+
+def heal(fold: Fold, event: Event, body: record.Heal) -> None:
+    """Back to an event before a fork or divergence: what came after was not judged, and no dice of it count."""
+    fold.check_consents(event, body.consents)
+    fold.dice_first(event)
+    if body.to >= event.seq:
+        raise Refused("E_UNDO", f"event {body.to} is not behind this one")
+    if body.to < fold.barrier:
+        raise Refused("E_UNDO", f"event {fold.barrier} cannot be undone, nor anything before it")
+    if body.burn < fold.requested:
+        raise Refused("E_UNDO", f"batch {fold.requested} was requested here: burn must be that or more")
+    fold.set_back(body.to)
+    fold.requested = body.burn
+    fold.lost_ids.update(body.lost)
+    fold.batch = None
+    _settled(fold, event, Note("core/heal", {"to": body.to}))
+
+
+KINDS: Final[Mapping[str, Callable[[Any, Event, Any], None]]] = {
+    "rekey": rekey,
+    "transfer": transfer,
+    "replace": replace,
+    "drop": drop,
+    "rechain": rechain,
+    "amend": amend,
+    "heal": heal,
+}
