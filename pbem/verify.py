@@ -23,7 +23,8 @@ from pbem.record import Event
 from pbem.replay import Fold, Listener, Past, Ruleset
 
 CHAIN_CODES: Final = frozenset(
-    ["E_LINE", "E_SIZE", "E_JSON", "E_DUPKEY", "E_NUM", "E_INT", "E_TEXT", "E_CANON", "E_FIELDS", "E_GAME", "E_SIG", "E_FORK", "E_GAP", "E_PREV", "E_BATON"]
+    {"E_LINE", "E_SIZE", "E_JSON", "E_DUPKEY", "E_NUM", "E_INT", "E_TEXT", "E_CANON"}
+    | {"E_FIELDS", "E_GAME", "E_SIG", "E_FORK", "E_GAP", "E_PREV", "E_BATON"}
 )
 """Refusals that no heal mends: the chain itself is broken there."""
 

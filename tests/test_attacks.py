@@ -1009,7 +1009,7 @@ def test_without_rules_nothing_raises_and_the_chain_is_checked() -> None:
         (match.forge("handover", {"count": 2, "owed": [], "state": DEAD}), "E_OWED"),
         (match.forge("handover", {"count": 1, "owed": [], "state": DEAD, "batch": 2}), "E_OWED"),
         (match.forge("resolve", {"batch": 9, "slips": []}), "E_BATCH"),
-        (match.forge("heal", {}), "E_KIND"),
+        (match.forge("heal", {}), "E_FIELDS"),
     ]:
         verdict = verify.verify(io.BytesIO(match.file() + line), missing, workers=0)
         assert verdict.code == code
