@@ -162,7 +162,7 @@ def _rectangle(middle: Point, width: float, height: float) -> tuple[Point, ...]:
     return (x - w, y - h), (x + w, y - h), (x + w, y + h), (x - w, y + h)
 
 
-def _disc(middle: Point, radius: float, corners: int = 16) -> tuple[Point, ...]:
+def _disc(middle: Point, radius: float, corners: int = 8) -> tuple[Point, ...]:
     turns = [2 * pi * n / corners for n in range(corners)]
     return tuple((middle[0] + radius * cos(turn), middle[1] + radius * sin(turn)) for turn in turns)
 
@@ -217,7 +217,7 @@ def _space(s: Seen, space: Space) -> Iterator[Mark]:
     style = "brown" if space.brown else space.terrain
     yield Area(_disc(middle, DISC), f"ground-{style}", name)
     if "gdl" in space.kinds:
-        yield Line((*_disc(middle, DISC, 24), (middle[0] + DISC, middle[1])), "dotted", name)
+        yield Line((*_disc(middle, DISC, 12), (middle[0] + DISC, middle[1])), "dotted", name)
     if space.objective:
         yield Area(
             _star((middle[0] + 0.86 * DISC, middle[1] + 0.86 * DISC), 1.1), "objective", f"{space.id}: objective"
@@ -357,10 +357,15 @@ def _track(s: Seen) -> Iterator[Mark]:
     wide = (WIDTH - 3) / (TRACK + 1)
     y = HEIGHTS["kowloon"] - 2.2
     yield Area(_rectangle((WIDTH / 2, y - 2.3), WIDTH, 9.2), "cell", "date and point track")
+    top, bottom = y - 0.4, y + 1.5
+    walls: list[Point] = []  # down and up in one stroke: sixty boxes are sixty shapes otherwise
+    for n in range(TRACK + 2):
+        x = 1.5 + wide * n
+        walls += [(x, top), (x, bottom)] if n % 2 == 0 else [(x, bottom), (x, top)]
+    yield Area(_rectangle((WIDTH / 2, (top + bottom) / 2), WIDTH - 3, bottom - top), "cell", f"boxes 0 to {TRACK}")
+    yield Line(tuple(walls), "cells", f"boxes 0 to {TRACK}")
     for n in range(TRACK + 1):
-        x = 1.5 + wide * (n + 0.5)
-        yield Area(_rectangle((x, y + 0.55), wide, 1.9), "cell", f"box {n}")
-        yield Label(x, y + 0.9, str(n), "cell", 0.95)
+        yield Label(1.5 + wide * (n + 0.5), y + 0.9, str(n), "cell", 0.95)
     shown = [("track", 2 * s.turn, "T", f"turn marker: {terms.date(s.turn)}")]
     for seat, letter in (("japan", "J"), ("british", "B")):
         halves = s.points.get(seat, 0)
