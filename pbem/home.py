@@ -196,7 +196,7 @@ class Room:
         try:
             return Secret(**{name: found[name] for name in Secret.__dataclass_fields__})
         except (KeyError, TypeError):
-            raise Trouble(f"the secrets of {seat} are damaged: {self._seat(seat)}") from None
+            raise _damaged(self._seat(seat) / "secret.json") from None
 
     def add_secret(self, secret: Secret) -> None:
         """Store a seat's secrets; those of another draft with the same setup are never overwritten."""
@@ -231,9 +231,8 @@ class Room:
 
     def draft(self, seat: str) -> tuple[str, list[str]]:
         """Orders that wait for the barrier, as typed lines, and the head they were made on."""
-        found = _read_json(self._seat(seat) / "draft.json")
-        lines = found.get("lines", [])
-        return str(found.get("base", "")), [line for line in lines if isinstance(line, str)]
+        path = self._seat(seat) / "draft.json"
+        return str(_read_json(path).get("base", "")), _lines_of(path)
 
     def set_draft(self, seat: str, base: str, lines: list[str]) -> None:
         """Replace the drafted orders; none leaves no file."""
@@ -250,7 +249,7 @@ class Room:
         try:
             return Pin(**found)
         except TypeError:
-            raise Trouble(f"{self.path / 'pin.json'} is damaged", "nothing is signed until it is restored") from None
+            raise _damaged(self.path / "pin.json") from None
 
     def set_pin(self, pin: Pin) -> None:
         doc = {name: getattr(pin, name) for name in Pin.__dataclass_fields__}
@@ -258,16 +257,14 @@ class Room:
 
     def journal(self) -> list[str]:
         """Event lines on their way into the game file, without LF: written before the pin and the file."""
-        found = _read_json(self.path / "journal.json").get("lines", [])
-        return [line for line in found if isinstance(line, str)]
+        return _lines_of(self.path / "journal.json")
 
     def set_journal(self, lines: list[str]) -> None:
         _write_json(self.path / "journal.json", {"lines": lines})
 
     def papers(self) -> list[str]:
         """Detached lines that belong to the game and are not in its file: statements, slips of others."""
-        found = _read_json(self.path / "papers.json").get("lines", [])
-        return [line for line in found if isinstance(line, str)]
+        return _lines_of(self.path / "papers.json")
 
     def set_papers(self, lines: list[str]) -> None:
         _write_json(self.path / "papers.json", {"lines": lines})
@@ -293,8 +290,21 @@ def _read_json(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise Trouble(f"{path}: {log.why(error)}") from None
     except (ValueError, RecursionError):
-        raise Trouble(f"{path} is damaged", "restore it from a backup; nothing is signed until then") from None
-    return doc if isinstance(doc, dict) else {}
+        raise _damaged(path) from None
+    if not isinstance(doc, dict):
+        raise _damaged(path)
+    return doc
+
+
+def _damaged(path: Path) -> Trouble:
+    return Trouble(f"{path} is damaged", "restore it from a backup; nothing is signed until then")
+
+
+def _lines_of(path: Path) -> list[str]:
+    lines = _read_json(path).get("lines", [])
+    if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
+        raise _damaged(path)
+    return lines
 
 
 def _write_json(path: Path, doc: dict[str, Any]) -> None:

@@ -275,9 +275,15 @@ class Table:
         if not (lines or self._automatic(seat) or self.may_hand_over(seat)):
             return done
         author = self.author(passphrase, seat)
-        done.rolled = self._go_on(author)
-        self.sign_draft(author, lines)
-        done.rolled = self._go_on(author) or done.rolled
+        try:
+            done.rolled = self._go_on(author)
+            self.sign_draft(author, lines)
+            lines = []
+            done.rolled = self._go_on(author) or done.rolled
+        except Incomplete:
+            self.commit(author.written, seat)
+            self.set_draft(lines, seat)
+            raise
         if self.may_hand_over(seat):
             author.handover(_now())
             done.handed_over = True
@@ -506,18 +512,18 @@ class Table:
     def answer(self, passphrase: Passphrase | None = None) -> list[Signed[Slip]]:
         """What the local seats owe without thinking: resolve a batch, or release slips for somebody else's."""
         slips = []
+        batch = self.fold.batch
+        if batch is not None and batch.seed is None and self.fold.policy != "open":
+            for seat in self.local:
+                slip = self.release(self.author(passphrase, seat))
+                if slip is not None and seat != self.fold.holder:
+                    slips.append(slip)
         for seat in self.local:
-            batch = self.fold.batch
             if self._automatic(seat) and not self.fold.solitaire and not self.drafted(seat):
                 author = self.author(passphrase, seat)
-                self.release(author)
                 with contextlib.suppress(Incomplete):
                     self._go_on(author)
                 self.commit(author.written, seat)
-            elif batch is not None and batch.seed is None and self.fold.policy != "open":
-                slip = self.release(self.author(passphrase, seat))
-                if slip is not None:
-                    slips.append(slip)
         return slips
 
     def _own_slips(self) -> list[Signed[Slip]]:
