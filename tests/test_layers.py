@@ -14,7 +14,7 @@ LAYERS = (
     ("errors", "api", "canon"),
     ("keys", "record", "charter", "dice", "sealed"),
     ("log", "packet", "ledger"),
-    ("replay", "kinds", "changes", "verify", "vault", "author", "registry", "ruleset"),
+    ("replay", "kinds", "changes", "proof", "verify", "vault", "author", "registry", "ruleset"),
     ("unsealed", "cases", "testing"),
     ("home", "agreement", "table"),
     ("mail", "report", "account", "post"),

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from pbem import keys, log
+from pbem import keys, log, proof, record
 from pbem import verify as verdicts
 from pbem.cli.common import answer, components_option, home, json_option, out_file, say, shown
 from pbem.errors import Incomplete, PbemError, Refused, WrongUse
@@ -96,8 +96,20 @@ def _verdict(path: Path, components: Path | None, workers: int = 2) -> verdicts.
     if str(path) == "-":
         return check(io.BytesIO(sys.stdin.buffer.read()))
     with log.open_for_reading(path) as stream:
+        if stream.read(len(proof.MAGIC)) == proof.MAGIC:
+            return _proved(path)
+        stream.seek(0)
         verdict = check(stream)
     return _with_pin(path, verdict)
+
+
+def _proved(path: Path) -> verdicts.Verdict:
+    """The verdict over a fork proof: it convicts, or it is no proof."""
+    try:
+        fork = proof.read(path.read_bytes())
+    except Refused as error:
+        return verdicts.Verdict("INVALID", code=error.code, event=error.event or 0, detail=error.what, hint=error.hint)
+    return verdicts.Verdict("FORK", code="E_FORK", event=fork.seq, detail=fork.seat, hint=fork.line(), game=fork.game)
 
 
 def _with_pin(path: Path, verdict: verdicts.Verdict) -> verdicts.Verdict:
@@ -179,20 +191,45 @@ def audit(game: Path, components: Path | None, as_json: bool) -> int:
 @click.command()
 @click.argument("one", metavar="A", type=click.Path(path_type=Path))
 @click.argument("two", metavar="B", type=click.Path(path_type=Path))
+@click.option("--proof", "proof_to", type=click.Path(path_type=Path), help="Write a fork proof to this new file.")
 @json_option
-def compare(one: Path, two: Path, as_json: bool) -> int:
+def compare(one: Path, two: Path, proof_to: Path | None, as_json: bool) -> int:
     """Whether two files are the same game, which is longer, and where they part.
+
+    Where one seat signed two different events the proof can be written to a file that anybody can `verify`.
 
     \b
     pbem compare mine.pbem theirs.pbem
+    pbem compare mine.pbem theirs.pbem --proof red.fork
     """
     folds = [_chain(one), _chain(two)]
     doc = _compared(folds, (str(one), str(two)))
+    if proof_to is not None:
+        if "fork_by" not in doc:
+            raise WrongUse("there is no fork to prove", doc["line"])
+        log.create(out_file(proof_to, one, two), _proof(folds[0], one, two, int(doc["parts_at"])))
+        say(f"{proof_to}: anybody can check it with `pbem verify {proof_to}`")
     if as_json:
         answer(doc)
     else:
         click.echo(doc["line"])
     return int(doc["status"])
+
+
+def _proof(fold: Any, one: Path, two: Path, seq: int) -> bytes:
+    """The fork proof from two files that part at an event."""
+    common, seals, ends = [], [], []
+    for path in (one, two):
+        with log.open_for_reading(path) as stream:
+            for _, line in log.lines(stream):
+                place = record.read_event(line).seq if line.startswith(b"pbem1 ") else 0
+                if place == seq:
+                    ends.append(line)
+                elif path == one and line.startswith(b"seal "):
+                    seals.append(line)
+                elif path == one and 0 < place < seq:
+                    common.append(line)
+    return proof.of_files(fold.game, seals, common, *ends)
 
 
 def _chain(path: Path) -> Any:
@@ -266,8 +303,6 @@ def export_sig(game: Path, event: int, out: Path) -> None:
 
 
 def _events(stream: Any, fold: Any) -> Any:
-    from pbem import record
-
     for _, line in log.lines(stream):
         if line.startswith(b"pbem1 "):
             yield record.read_event(line)

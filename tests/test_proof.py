@@ -1,0 +1,164 @@
+"""Fork proofs: what convicts, and what convicts nobody."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from pbem import canon, charter, keys, log, proof, record
+from pbem.errors import Refused
+from pbem.record import Event
+
+RED, BLUE = keys.SigningKey.from_seed(b"\1" * 32), keys.SigningKey.from_seed(b"\2" * 32)
+NEW = keys.SigningKey.from_seed(b"\7" * 32)
+NEXT = "ab" * 32
+
+
+def game() -> charter.Game:
+    def entry(seat: str, key: keys.SigningKey, anchor: str) -> canon.Doc:
+        return {"seat": seat, "key": key.public.hex(), "anchor": anchor * 64, "links": 64, "nonce": "cc" * 32}
+
+    return charter.make_game(
+        {
+            "v": 1,
+            "kind": "charter",
+            "setup": "11" * 32,
+            "rules": {"id": "demo", "version": "1", "digest": "aa" * 32},
+            "data": "bb" * 32,
+            "scenario": "s1",
+            "options": {},
+            "seats": [entry("red", RED, "1"), entry("blue", BLUE, "2")],
+            "dice": {"policy": "sealed", "contributors": "all_others", "expand": "hmac-sha256-64"},
+        }
+    )
+
+
+GAME = game()
+SEALS = [charter.seal(RED, GAME, "red"), charter.seal(BLUE, GAME, "blue")]
+
+
+def event(text: str, *, seq: int = 5, seat: str = "red", key: keys.SigningKey = RED, game: str = "") -> Event:
+    return record.write_event(
+        key, game=game or GAME.id, seq=seq, prev=NEXT, seat=seat, kind="note", body={"text": text}
+    )
+
+
+def request(batch: int, seq: int) -> Event:
+    body = {"batch": batch, "count": 1, "link": "cd" * 32, "next": "blue", "owed": ["dice"], "state": "ee" * 32}
+    return record.write_event(RED, game=GAME.id, seq=seq, prev=NEXT, seat="red", kind="handover", body=body)
+
+
+def rekeyed(*, consent: keys.SigningKey = BLUE, prover: keys.SigningKey = NEW) -> Event:
+    doc = b'{"game":"%s","new":"%s","old":"%s","seat":"red"}' % (
+        GAME.id.encode(),
+        NEW.public.hex().encode(),
+        RED.public.hex().encode(),
+    )
+    body: canon.Doc = {"new": NEW.public.hex(), "proof": prover.sign(keys.REKEY, doc).hex()}
+    said = record.consent_doc(game=GAME.id, seat="blue", of="rekey", body=body, prev=NEXT, seq=4)
+    body["consents"] = [{"seat": "blue", "sig": consent.sign(keys.STATEMENT, canon.encode(said)).hex()}]
+    return record.write_event(RED, game=GAME.id, seq=4, prev=NEXT, seat="red", kind="rekey", body=body)
+
+
+def made(a: Event, b: Event, *changes: Event, game: charter.Game = GAME, seals: list[bytes] = SEALS) -> bytes:
+    """The file of two lines, whatever they prove."""
+    lines = [game.line(), *seals, *(one.line() for one in changes), b"fork " + a.line(), b"fork " + b.line()]
+    body = proof.MAGIC + b"".join(lines)
+    return body + b"sum " + hashlib.sha256(body).hexdigest().encode() + b"\n"
+
+
+def code(data: bytes) -> str:
+    with pytest.raises(Refused) as met:
+        proof.read(data)
+    return met.value.code
+
+
+def test_two_events_with_one_number_convict_their_seat() -> None:
+    a, b = event("one"), event("two")
+    data = proof.write(GAME, SEALS, [], a.line(), b.line())
+    fork = proof.read(data)
+    assert (fork.seat, fork.seq, fork.ids) == ("red", 5, (a.id, b.id))
+
+
+def test_two_requests_of_one_batch_convict_their_seat() -> None:
+    fork = proof.read(made(request(3, 5), request(3, 9)))
+    assert (fork.seat, fork.batch) == ("red", 3)
+
+
+def test_requests_of_two_batches_convict_nobody() -> None:
+    assert code(made(request(3, 5), request(4, 9))) == "E_FORK"
+
+
+def test_row_09_one_line_twice() -> None:
+    assert code(made(event("one"), event("one"))) == "E_FORK"
+
+
+def test_row_09_a_second_signature_under_one_event_is_no_fork() -> None:
+    a = event("one")
+    other = Event(a.raw, bytes(64), a.id, a.game, a.seq, a.prev, a.seat, a.kind, a.body)
+    assert code(made(a, other)) == "E_SIG"
+
+
+def test_row_09_another_seats_line() -> None:
+    assert code(made(event("one"), event("two", seat="blue", key=BLUE))) == "E_FORK"
+
+
+def test_row_09_signed_by_the_other_seat() -> None:
+    assert code(made(event("one"), event("two", key=BLUE))) == "E_SIG"
+
+
+def test_row_09_another_game() -> None:
+    assert code(made(event("one"), event("two", game="12" * 32))) == "E_GAME"
+
+
+def test_row_09_an_unsealed_charter() -> None:
+    assert code(made(event("one"), event("two"), seals=SEALS[:1])) in ("E_LINE", "E_UNSEALED")
+    assert code(made(event("one"), event("two"), seals=[SEALS[0], SEALS[0]])) == "E_UNSEALED"
+
+
+def test_row_09_a_key_that_was_rotated_out() -> None:
+    a, b = event("one"), event("two")
+    assert proof.read(made(a, b)).seat == "red"
+    assert code(made(a, b, rekeyed())) == "E_SIG"
+    new = [event(text, key=NEW) for text in ("one", "two")]
+    assert code(made(new[0], new[1])) == "E_SIG"
+    assert proof.read(made(new[0], new[1], rekeyed())).seat == "red"
+
+
+def test_a_key_change_counts_only_with_consent_and_proof() -> None:
+    new = [event(text, key=NEW) for text in ("one", "two")]
+    assert code(made(new[0], new[1], rekeyed(consent=RED))) == "E_CONSENT"
+    assert code(made(new[0], new[1], rekeyed(prover=BLUE))) == "E_REKEY"
+
+
+def test_a_damaged_proof_is_no_proof() -> None:
+    data = made(event("one"), event("two"))
+    for place in range(0, len(data), 97):
+        assert code(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
+    assert code(b"") == "E_PACKET"
+
+
+def test_compare_writes_it_and_verify_reads_it(tmp_path: Path) -> None:
+    from click.testing import CliRunner
+
+    from pbem.cli import group
+
+    first = record.write_event(
+        RED, game=GAME.id, seq=1, prev=GAME.id, seat="red", kind="note", body={"text": "the same"}
+    )
+    ends = [
+        record.write_event(RED, game=GAME.id, seq=2, prev=first.id, seat="red", kind="note", body={"text": text})
+        for text in ("one", "two")
+    ]
+    files = [tmp_path / "a.pbem", tmp_path / "b.pbem"]
+    for file, end in zip(files, ends, strict=True):
+        log.create(file, GAME.line() + b"".join(SEALS) + first.line() + end.line())
+    written = tmp_path / "red.fork"
+    run = CliRunner()
+    done = run.invoke(group, ["compare", str(files[0]), str(files[1]), "--proof", str(written)], standalone_mode=False)
+    assert done.return_value == 1
+    assert proof.read(written.read_bytes()).ids == (ends[0].id, ends[1].id)
+    judged = run.invoke(group, ["verify", str(written)], standalone_mode=False)
+    assert (judged.return_value, judged.output.splitlines()[0]) == (1, "FORK by red at event 2")
