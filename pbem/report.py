@@ -165,6 +165,7 @@ def data(report: Report) -> Doc:
             {"event": remark.seq, "seat": clean(remark.seat), "text": clean(remark.text)} for remark in report.remarks
         ],
         "may_write": [clean(usage) for usage in report.may_write],
+        "answers": [list(way) for way in _answers(report)],
         "policy": clean(report.policy),
         "policy_words": clean(report.policy_words or POLICY_WORDS.get(report.policy, "")),
         "trust": clean(report.trust),
@@ -186,6 +187,24 @@ def _grid(grid: Grid) -> Doc:
         "columns": [clean(head) for head in grid.columns],
         "rows": [[clean(cell) for cell in row] for row in grid.rows],
     }
+
+
+def _answers(report: Report) -> list[tuple[str, str]]:
+    """The commands by which the reader goes on, and what each does: those that serve him at this point."""
+    file = shlex.quote(clean(report.file))
+    ways = []
+    if not report.reader:
+        ways.append(("pbem receive MAIL", "takes in the mail this came with"))
+    if not report.reader or report.reader in report.decides:
+        ways += [
+            (f"pbem legal {file}", "lists what you may order, in words you may type"),
+            (f"pbem order {file} ORDER", "reads an order and says which clause forbids it"),
+        ]
+        alone = len(report.players) == 1
+        ways.append((f"pbem send {file}", "signs the draft" + ("" if alone else " and writes the answer")))
+    else:
+        ways.append(("pbem receive MAIL", "takes in the answer when it comes"))
+    return ways
 
 
 def _who(report: Report, seat: str) -> str:

@@ -554,10 +554,12 @@ class Table:
         return Packet(self.seat or self.fold.seats[0], self.fold.game.id, self.fold.head, tuple(lines))
 
     def _event_lines(self, since: int) -> list[bytes]:
+        """Events after a number, up to the last handover: a packet never ends in the middle of a turn."""
+        until = self.fold.seq if self.fold.solitaire else max(self.fold.handed.values())
         lines = []
         with log.open_for_reading(self.path) as stream:
             for _, line in log.lines(stream):
-                if line.startswith(b"pbem1 ") and record.read_event(line).seq > since:
+                if line.startswith(b"pbem1 ") and since < record.read_event(line).seq <= until:
                     lines.append(line)
         return lines
 

@@ -339,7 +339,8 @@ def _mail(table: Table, since: int | None, out: Path | None, signed: bool) -> in
     if table.all_here() and not wanted:
         say(f"next: {next_step(table)}")
         return idle
-    if table.fold.since_handover and table.fold.holder in table.local and not table.all_here():
+    in_turn = table.fold.since_handover and table.fold.holder in table.local and not table.all_here()
+    if in_turn and since is None and not table.said():
         say(f"nothing to mail yet, {table.fold.holder} holds the baton")
         say(f"next: {next_step(table)}")
         return idle
