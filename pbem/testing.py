@@ -292,6 +292,7 @@ def check_position(game: Game) -> tuple[Ask | Roll, ...]:
     _check_views(game)
     _check_place(game)
     _check_nothing_said(game, waiting)
+    _check_seals(game)
     insist(before == state, "questions change nothing")
     return waiting
 
@@ -577,8 +578,7 @@ def _sealed_anew(game: Game, seal: Seal, slots: tuple[Slot, ...]) -> bool:
     step = hidden.commit(seal.seat, commit, dict(zip(hidden.slots_of(seal.seat, commit), pool, strict=True)))
     if game.engine.refuse(game.state, seal.seat, step, game.hidden.opened) is not None:
         return False
-    where = {tuple(sorted(set(_places(game, slot, slots)))) for slot in slots}
-    insist(len(where) == 1, f"slots of different places may be sealed anew together: {', '.join(slots)}")
+    insist(_together(game, slots), f"slots of different places may be sealed anew together: {', '.join(slots)}")
     named = [slot for slot in slots if any(_places(game, slot, ()))]
     game.hidden = hidden
     _do(game, step, (seal.seat, step))
@@ -587,6 +587,28 @@ def _sealed_anew(game: Game, seal: Seal, slots: tuple[Slot, ...]) -> bool:
     lost = [slot for slot in step.slots if named and not any(_places(game, slot, ()))]
     insist(not lost, f"{', '.join(lost)} were sealed and do not stand in the position")
     return True
+
+
+def _together(game: Game, slots: Sequence[Slot]) -> bool:
+    """Whether the position says the same of all these slots."""
+    return len({tuple(sorted(set(_places(game, slot, slots)))) for slot in slots}) == 1
+
+
+def _check_seals(game: Game) -> None:
+    """What lies in different places is not sealed anew together: it would change places unseen."""
+    seals = [seal for seal in game.hidden.names.values() if seal.what in ("deck", "purse")]
+    if not seals:
+        return
+    seal = game.rng.choice(seals)
+    live = list(game.hidden.live(seal))
+    slots = tuple(game.rng.sample(live, min(2, len(live))))
+    if len(slots) < 2 or _together(game, slots):
+        return
+    hidden = deepcopy(game.hidden)
+    commit = hidden.reseal(seal.seat, slots)
+    step = hidden.commit(seal.seat, commit, {})
+    told = game.engine.refuse(game.state, seal.seat, step, game.known())
+    insist(isinstance(told, Illegal), f"slots of different places may be sealed anew together: {', '.join(slots)}")
 
 
 def _places(game: Game, slot: Slot, alike: Sequence[Slot]) -> Iterator[str]:
@@ -637,11 +659,13 @@ def _do(game: Game, step: Step, judged: tuple[str, Act] | None = None) -> None:
 def _distract(game: Game, state: Any, judged: tuple[str, Act] | None) -> None:
     """Ask with other secrets, so that an engine that remembers what it was told gives itself away."""
     engine = game.engine
+    before = engine.pending(state)
     other = _other_secrets(game, "")
     for seat in game.start.seats:
         engine.picture(state, seat, game.hidden.known(seat, other))
     if judged is not None:
         engine.refuse(state, *judged, other)
+    insist(engine.pending(state) == before, "pending hangs on what a seat knew that was asked before")
 
 
 def _check_note(game: Game, note: Note) -> None:
@@ -805,13 +829,14 @@ def _check_views_of_others(game: Game) -> None:
 
 
 def _texts(game: Game) -> list[tuple[str, Order]]:
-    """Orders of all seats, in the words of the seat that knows what they mean, and in those of the log."""
-    found: list[tuple[str, Order]] = []
+    """Some orders, in the words of the seat that knows what they mean, and in those of the log."""
+    engine, state = game.engine, game.state
+    found = {str(order): order for order in game.old[:3]}
     for seat in game.start.seats:
-        for order in [*game.old[:4], *_offered(game, seat, game.known(seat))[:6]]:
-            words = game.engine.phrase(game.state, seat, order, game.known(seat))
-            found += [(text, order) for text in dict.fromkeys((str(order), words))]
-    return found
+        offers = _offered(game, seat, game.known(seat))
+        for order in game.rng.sample(offers, min(4, len(offers))):
+            found |= {str(order): order, engine.phrase(state, seat, order, game.known(seat)): order}
+    return list(found.items())
 
 
 def _offered(game: Game, seat: str, known: Known) -> list[Order]:
