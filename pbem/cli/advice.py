@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem import agreement
+from pbem import agreement, record
 from pbem.api import Roll
 from pbem.home import Home
 from pbem.table import Table
@@ -15,6 +15,22 @@ def next_step(table: Table) -> str:
         return f"the game is over; `pbem verify {file}` checks all of it"
     if not table.seat:
         return "you only watch this game; `pbem receive LETTER` takes in what the players mail"
+    offered = f"`pbem agree {file}` accepts what is asked; or " if _may_agree(table) else ""
+    return offered + _step(table)
+
+
+def _may_agree(table: Table) -> bool:
+    """Somebody offers or asks something that this machine has not consented to, or can now carry out."""
+    said = [one.says for one in table.said()]
+    asked = any(isinstance(one, record.Offer | record.AskUndo) for one in said)
+    given = {one.seat for one in said if isinstance(one, record.ConsentStatement)}
+    if table.fold.holder in table.local:
+        return asked and given >= {seat for seat in table.fold.in_game if seat not in table.local}
+    return asked and any(seat not in given for seat in table.local if seat in table.fold.in_game)
+
+
+def _step(table: Table) -> str:
+    fold, file = table.fold, table.path.name
     if fold.holder in table.local:
         return _own_turn(table, fold.holder)
     if fold.batch is not None and fold.batch.seed is None and not fold.open_pair:
@@ -35,6 +51,15 @@ def _own_turn(table: Table, holder: str) -> str:
         return f"`pbem send {file}` {done} writes the letter"
     more = f"; then `pbem send {file}`" if drafted else ""
     return f"{holder} decides: `pbem legal {file}` lists the orders, `pbem order {file} TEXT` drafts one{more}"
+
+
+def begun_step(table: Table) -> str:
+    """The same when the last seal has just come in."""
+    fold, file = table.fold, table.path.name
+    if fold.holder in table.local or not table.seat:
+        return next_step(table)
+    mailed = len(fold.seats) == 2 and table.room.entry(table.seat) is not None  # it went with the answer
+    return f"{'' if mailed else f'mail your seal (`pbem send {file}` writes it); '}{fold.holder} writes first"
 
 
 def first_step(home: Home, start: agreement.Beginning) -> str:

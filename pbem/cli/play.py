@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from pbem import account, agreement, canon, charter, keys, log, post, registry
-from pbem.cli.advice import first_step, next_step
+from pbem.cli.advice import begun_step, first_step, next_step
 from pbem.cli.common import (
     GAME,
     components_option,
@@ -408,10 +408,8 @@ def _say_next_step(place: Home, path: Path, begun: str, components: Path | None)
     if start is not None and start.missing():
         say(f"next: {first_step(place, start)}")
         return
-    step = next_step(Table.reading(path, place, components=components))
-    if begun:
-        step = f"mail your seal (`pbem send {path.name}` writes it) unless you move first; {step}"
-    say(f"next: {step}")
+    table = Table.reading(path, place, components=components)
+    say(f"next: {begun_step(table) if begun else next_step(table)}")
 
 
 def _say_taken(one: post.Taken) -> int:
