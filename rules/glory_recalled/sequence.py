@@ -1,0 +1,688 @@
+"""The sequence of play. [5.0]
+
+    set-up      chapter setup
+    turn        Fall of Kowloon, if it is due: chapter fall
+                Action Phase: Japan one action, the British one, until both pass in a round   [5.1a, R3]
+                    a card that activates, a leader, a rally, a march      chapter action
+                    Sea Transport                                          chapter sea
+                    Amphibious Assault                                     chapter landing
+                    bombardment, gunboats                                  chapter artillery
+                    beside it: one event a round                           chapter events
+                    before it happens: the opponent's green cards          chapter reactions
+                    attacks out of it                                      chapters combat, support, hits, leaders
+                Recover Phase                                              chapters recover, supply, victory
+
+What has begun inside the turn stands as frames on `State.frames`; the last one is under way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.api import (
+    Act,
+    Amended,
+    Ask,
+    Illegal,
+    Known,
+    Lapsed,
+    Note,
+    Opened,
+    OpenSlots,
+    Order,
+    Ordered,
+    Owes,
+    Resigned,
+    Roll,
+    Rolled,
+    Sealed,
+    Tell,
+)
+from pbem.api import Step as GameStep
+from rules.glory_recalled import (
+    action,
+    artillery,
+    cards,
+    combat,
+    control,
+    events,
+    fall,
+    landing,
+    leaders,
+    reactions,
+    recover,
+    sea,
+    setup,
+    support,
+    victory,
+)
+from rules.glory_recalled.frames import (
+    Action,
+    Bombardment,
+    Combat,
+    Convoy,
+    EventFrame,
+    Homeless,
+    Landing,
+    Shelling,
+    Window,
+)
+from rules.glory_recalled.orders import (
+    Advance,
+    Ashore,
+    Attack,
+    Block,
+    Bombard,
+    DefendWith,
+    Deploy,
+    Destroy,
+    DestroyNone,
+    Discard,
+    Disrupt,
+    DisruptNone,
+    Done,
+    Event,
+    ExtraCard,
+    GiveBack,
+    Hits,
+    Land,
+    Lead,
+    March,
+    Move,
+    NoBlock,
+    NoExtraCard,
+    NoReaction,
+    NoWave,
+    Pass,
+    PlaceLeader,
+    Play,
+    Rally,
+    React,
+    Remove,
+    Restore,
+    RestoreNone,
+    Reveal,
+    SailBack,
+    Shell,
+    SortDeck,
+    Stay,
+    Support,
+    TakeCard,
+    TakeNone,
+    Transport,
+    Wave,
+    renamed,
+)
+from rules.glory_recalled.state import BRITISH, JAPAN, SEATS, Frame, State, is_slot, seat_of
+
+RULES = ("opt_9_3d", "opt_14_0")
+"""Options that are rules; the others are readings of the map."""
+
+ACTIONS = (Pass, Play, Lead, Rally, March, Transport, Land, Bombard, Shell)
+
+ANSWERS: dict[str, tuple[type[Order], ...]] = {
+    "sort_deck": (SortDeck,),
+    "return_cards": (GiveBack,),
+    "deploy": (Deploy,),
+    "redeploy": (Deploy,),
+    "extra_card": (ExtraCard, NoExtraCard),
+    "disrupt": (Disrupt, DisruptNone),
+    "choose_disrupted": (Disrupt,),
+    "remove": (Remove,),
+    "lose": (Remove,),
+    "destroy": (Destroy, DestroyNone),
+    "act": (*ACTIONS, Event),
+    "activate": (Move, Attack, Done, Event),
+    "march_again": (March,),
+    "react": (React, NoReaction),
+    "defend_with": (DefendWith,),
+    "support": (Support,),
+    "take_hits": (Hits,),
+    "advance": (Advance, Stay),
+    "place_leader": (PlaceLeader,),
+    "wave": (Wave, NoWave),
+    "ashore": (Ashore,),
+    "sail_back": (SailBack,),
+    "block": (Block, NoBlock),
+    "discard": (Discard,),
+    "restore": (Restore, RestoreNone),
+    "take_card": (TakeCard, TakeNone),
+}
+"""What may be ordered at each question; `reveal` may be ordered at any of the British ones. [12.0-b4]"""
+
+
+# --- what the position waits for ---
+
+
+def pending(s: State) -> tuple[Ask | Roll, ...]:
+    """The question or the dice of what is under way."""
+    if s.result is not None:
+        return ()
+    top = s.top()
+    if top is not None:
+        return of_frame(s, top)
+    if victory.battle_over(s):
+        return victory.final_waits(s)
+    match s.phase:
+        case "setup":
+            return setup.waits(s)
+        case "fall":
+            return fall.waits(s)
+        case "recover":
+            return recover.waits(s)
+    return (Ask(s.active, "act", "5.1a"),)
+
+
+def of_frame(s: State, f: Frame) -> tuple[Ask | Roll, ...]:
+    """What a procedure waits for."""
+    match f:
+        case Action():
+            return action.waits(s, f)
+        case Window():
+            return reactions.waits(s, f)
+        case Combat():
+            return combat.waits(s, f)
+        case Homeless():
+            return leaders.waits(s, f)
+        case Landing():
+            return landing.waits(s, f)
+        case Convoy():
+            return sea.waits(s, f)
+        case Bombardment():
+            return artillery.bombardment_waits(s, f)
+        case Shelling():
+            return artillery.shelling_waits(s, f)
+        case EventFrame():
+            return events.waits(s, f)
+    raise ValueError(f"no procedure: {f}")
+
+
+def run(s: State, tell: Tell) -> None:
+    """On, until something is asked for or the game is over."""
+    while s.result is None and not pending(s):
+        top = s.top()
+        if top is not None:
+            go_on(s, top, tell)
+        elif victory.battle_over(s):
+            victory.final(s, tell)
+        elif s.phase == "setup":
+            setup.go_on(s, tell)
+        elif s.phase == "fall":
+            fall.go_on(s, tell)
+        else:
+            recover.go_on(s, tell)
+
+
+def go_on(s: State, f: Frame, tell: Tell) -> None:
+    """A procedure that waits for nothing takes its next step."""
+    match f:
+        case Action():
+            action.go_on(s, f, tell)
+        case Combat():
+            combat.go_on(s, f, tell)
+        case Landing():
+            landing.go_on(s, f, tell)
+        case Convoy():
+            sea.go_on(s, f, tell)
+        case Bombardment():
+            s.frames.remove(f)
+        case Shelling():
+            artillery.shelling_go_on(s, f, tell)
+        case EventFrame():
+            events.go_on(s, f, tell)
+        case _:
+            raise ValueError(f"{f} does not go on by itself")
+    next_player(s)
+
+
+# --- rounds ---
+
+
+def next_player(s: State) -> None:
+    """When an action is over it is the other's turn; the British one ends the round. [5.0a, 5.1a]"""
+    if s.phase != "action" or s.frames or s.step != "acting":
+        return
+    s.step = "act"
+    if s.active == JAPAN:
+        s.active = BRITISH
+        return
+    s.active, s.events = JAPAN, ()
+    s.effects = tuple(one for one in s.effects if not one.startswith(("infiltration", "forced_march")))
+    if len(s.passed) == len(SEATS):  # [5.1c]
+        s.phase, s.step = "recover", recover.STEPS[0]
+    else:
+        s.round += 1
+    s.passed = ()
+
+
+# --- judging ---
+
+
+def refuse(s: State, seat: str, act: Act, known: Known) -> Illegal | Owes | None:
+    """Whether a seat may do this now."""
+    if isinstance(act, Sealed):
+        return refuse_seal(s, seat, act)
+    if isinstance(act, Opened):
+        return refuse_opening(s, seat, act, known)
+    if isinstance(act, Amended):
+        return refuse_amendment(s, act)
+    if isinstance(act, Reveal):
+        return refuse_reveal(s, seat, act)
+    asked = [one for one in pending(s) if isinstance(one, Ask) and one.seat == seat]
+    if isinstance(act, React) and not any(one.what == "react" for one in asked):
+        return reactions.refuse(s, None, seat, act, known) or Illegal("nothing is announced", ("15.0-b3",))
+    if not any(isinstance(act, ANSWERS.get(one.what, ())) for one in asked):
+        return out_of_turn(s, seat, act, asked, known)
+    top = s.top()
+    if isinstance(act, Event):
+        return events.refuse(s, seat, act, known)
+    if top is not None:
+        return refuse_in_frame(s, top, seat, act, known)
+    if s.phase == "action":
+        return refuse_action(s, seat, act, known)
+    if s.phase == "setup":
+        return setup.refuse(s, seat, act, known)
+    if s.phase == "fall":
+        return fall.refuse(s, seat, act, known)
+    return recover.refuse(s, seat, act, known)
+
+
+def refuse_amendment(s: State, act: Amended) -> Illegal | None:
+    """Optional rules may change by consent; the map may not. [R51]"""
+    fixed = [name for name, value in act.options.items() if s.options.get(name) != value and name not in RULES]
+    return Illegal(f"{fixed[0]} is part of the map", ("R51",)) if fixed else None
+
+
+def out_of_turn(s: State, seat: str, order: Order, asked: list[Ask], known: Known) -> Illegal:
+    """What the order is refused by where something else is asked, or somebody else."""
+    if not asked:
+        due = pending(s)
+        whom = due[0].seat if due and isinstance(due[0], Ask) else "chance"
+        return Illegal(f"it is not your turn: {whom} is asked", ("5.1a",))
+    question = asked[0].what
+    hint = f"you are asked: {question}"
+    if isinstance(order, Pass | Play | Lead | Rally | March | Transport | Land | Bombard | Shell):
+        top = s.top()
+        if isinstance(top, Action) and isinstance(order, March):
+            return Illegal("an action is under way", ("5.1a",), "`done` ends it")
+        return Illegal("an action is under way", ("5.1a",), hint)
+    if isinstance(order, Advance) and question != "advance":
+        return Illegal("nobody advances here", ("9.9-b2", "9.9-b1"), hint)
+    if isinstance(order, Attack) and question == "act":
+        spent = [id for id in order.main if id in s.counters and s.counters[id].spent]
+        if spent:
+            return Illegal(f"{spent[0]} is spent", ("6.0b", "9.0c"), hint)
+        return Illegal("units attack when a card has activated them", ("5.1-n4", "9.0c"), hint)
+    if isinstance(order, Attack) and question == "wave":
+        return Illegal("no other stack joins a landing", ("14.1-b7",), hint)
+    if isinstance(order, ExtraCard | NoExtraCard):
+        return Illegal("no extra card is drawn", ("14.0-opt", "R51"), hint)
+    return Illegal("that is not what is asked", ("5.1a",), hint)
+
+
+def refuse_in_frame(s: State, f: Frame, seat: str, order: Order, known: Known) -> Illegal | Owes | None:
+    """Orders that answer a procedure."""
+    match f:
+        case Action():
+            return action.refuse(s, f, seat, order, known)
+        case Window():
+            return reactions.refuse(s, f, seat, order, known) if isinstance(order, React) else None
+        case Combat():
+            return combat.refuse(s, f, seat, order, known)
+        case Homeless() if isinstance(order, PlaceLeader):
+            return leaders.refuse(s, f, order)
+        case Landing():
+            return landing.refuse_answer(s, f, order, known)
+        case Convoy() if isinstance(order, Disrupt):
+            return sea.refuse_disrupt(s, sea.victims(s, list(f.goes)), order)
+        case Shelling() if isinstance(order, Hits):
+            from rules.glory_recalled import hits
+
+            return hits.refuse(s, f, seat, f.hits, order.fates, known)
+    return Illegal("that belongs to another moment", ("5.1a",))
+
+
+def refuse_action(s: State, seat: str, order: Order, known: Known) -> Illegal | Owes | None:
+    """One action. [5.1a]"""
+    match order:
+        case Play():
+            return action.refuse_play(s, seat, order, known)
+        case Lead():
+            return action.refuse_lead(s, seat, order, known)
+        case Rally():
+            return action.refuse_rally(s, seat, order, known)
+        case March():
+            return action.refuse_march(s, seat, order, known)
+        case Transport():
+            return sea.refuse(s, seat, order, known)
+        case Land():
+            return landing.refuse(s, seat, order, known)
+        case Bombard():
+            return artillery.refuse_bombard(s, seat, order, known)
+        case Shell():
+            return artillery.refuse_shell(s, seat, order, known)
+    return None
+
+
+def refuse_seal(s: State, seat: str, act: Sealed) -> Illegal | None:
+    """What is asked to be sealed; a choice is judged when it is opened."""
+    if any(isinstance(one, Ask) and one.seat == seat and (one.client or one.secret) for one in pending(s)):
+        return None
+    return Illegal("nothing is to be sealed now", ("14.0-b1a",))
+
+
+def refuse_opening(s: State, seat: str, act: Opened, known: Known) -> Illegal | None:
+    """A list of cards, the cards on it, or counters: all are judged by what they turn out to be."""
+    top = s.top()
+    if isinstance(top, Combat) and isinstance(act.order, Support):
+        return support.refuse(s, top, seat, act.order.cards, known, closed=True)
+    if isinstance(top, Combat) and top.step == "cards":
+        return support.refuse(s, top, seat, top.defence_cards, {**known, **dict(act.items)})
+    for slot, content in act.items:
+        if slot in s.counters and content not in s.board.units and content not in s.board.dummies:
+            return Illegal(f"no counter is {content}", ("3.11a",))
+    return None
+
+
+def refuse_reveal(s: State, seat: str, order: Reveal) -> Illegal | None:
+    """The British may open counters and take dummies away at any time that is theirs. [12.0-b4]"""
+    if seat != BRITISH or not any(isinstance(one, Ask) and one.seat == seat for one in pending(s)):
+        return Illegal("it is not the time to open counters", ("12.0-b4",))
+    for id in order.units:
+        if id not in s.counters or seat_of(s, id) != BRITISH or not (is_slot(id) or id in s.board.dummies):
+            return Illegal(f"{id} is no closed counter of yours", ("12.0-b4",))
+    if len(set(order.units)) != len(order.units):
+        return Illegal("a counter is named twice", ("12.0-b4",))
+    return None
+
+
+# --- carrying out ---
+
+
+def apply(s: State, step: GameStep, tell: Tell) -> None:
+    """One step, and everything that follows from it by itself."""
+    match step:
+        case Ordered(seat=seat, order=order):
+            order, s.names = renamed(order, s.names), {}
+            carry_out(s, seat, order, tell)
+        case Sealed():
+            sealed(s, step, tell)
+        case Opened():
+            asked = asks_to_open(s)
+            opened(s, step, tell)
+            if not asked:
+                return  # the order that opened them follows
+            s.names = {}
+        case Rolled():
+            rolled(s, step, tell)
+        case Lapsed():
+            top = s.top()
+            if isinstance(top, Window):
+                reactions.close(s, top)
+        case Resigned(seat=seat):
+            victory.resign(s, seat, tell)
+        case Amended(options=options):
+            s.options = {**s.options, **options}
+            return
+    next_player(s)
+    run(s, tell)
+
+
+def asks_to_open(s: State) -> bool:
+    """Whether an opening is what the position waits for; else it comes with an order."""
+    return any(isinstance(one, Ask) and isinstance(one.client, OpenSlots) for one in pending(s))
+
+
+def opened(s: State, step: Opened, tell: Tell) -> None:
+    """Cards are known; counters become what they are, dummies are gone. [12.0-b3]"""
+    cards.opened(s, step.items)
+    s.names = {}
+    for slot, content in step.items:
+        if slot in s.counters:
+            s.names[slot] = str(content)
+            turn_over(s, slot, str(content), tell)
+    top = s.top()
+    if isinstance(top, Combat):
+        combat.take(s, top, step, tell)
+
+
+def turn_over(s: State, slot: str, content: str, tell: Tell) -> None:
+    """A closed counter is opened: a unit keeps its place and markers, a dummy leaves the map."""
+    counter = s.counters.pop(slot)
+    told = {"unit": content, "place": s.board.name(counter.at)}
+    if content in s.board.units:
+        s.counters[content] = counter
+        tell(Note("counter.unit", told, ("12.0-b3",)))
+    else:
+        tell(Note("counter.dummy", told, ("12.0-b3", "12.0-b4")))
+    s.shipped = tuple(content if id == slot else id for id in s.shipped)
+    for frame in s.frames:
+        rename(frame, slot, content)
+
+
+def rename(f: Frame, old: str, new: str) -> None:
+    """A frame that names the slot names the counter from now on."""
+    for name in type(f).__dataclass_fields__:
+        value = getattr(f, name)
+        if isinstance(value, tuple):
+            setattr(f, name, tuple(_new(one, old, new) for one in value))
+        elif isinstance(value, dict):
+            setattr(f, name, {_new(key, old, new): one for key, one in value.items()})
+
+
+def _new(one: object, old: str, new: str) -> object:
+    if isinstance(one, tuple):
+        return tuple(_new(part, old, new) for part in one)
+    return new if one == old else one
+
+
+def sealed(s: State, step: Sealed, tell: Tell) -> None:
+    """A deck, the counters, or the list of a combat."""
+    top = s.top()
+    if step.what == "choice":
+        if isinstance(top, Combat):
+            combat.take(s, top, step, tell)
+        return
+    if step.name == f"{step.seat}-deck":
+        cards.shuffled(s, step.seat, step.slots, step.replaces, tell)
+        if s.phase == "fall":
+            fall.renewed(s, step.seat)
+        return
+    s.unplaced = (*s.unplaced, *step.slots)
+
+
+def rolled(s: State, step: Rolled, tell: Tell) -> None:
+    """Chance spoke: to the procedure under way, or to the phase."""
+    values, top = step.values or (), s.top()
+    if step.roll.draw and "/draw/" in step.roll.stem:
+        cards.drew(s, step.roll.stem.rpartition("/")[2], [str(slot) for slot in values], tell)
+        return
+    match top:
+        case Combat():
+            combat.take(s, top, step, tell)
+        case Landing():
+            landing.take(s, top, step, tell)
+        case Convoy():
+            sea.struck(s, top, int(values[0]), step.label, tell)
+        case Bombardment():
+            artillery.bombardment_rolled(s, top, int(values[0]), step.label, tell)
+        case Shelling():
+            artillery.shelling_rolled(s, top, int(values[0]), step.label, tell)
+        case EventFrame():
+            events.rolled(s, top, values, step.label, tell)
+        case None if s.phase == "fall":
+            fall.rolled(s, [int(die) for die in values], step.label, tell)
+        case None:
+            setup.rolled(s, int(values[0]), step.label, tell)
+
+
+def carry_out(s: State, seat: str, order: Order, tell: Tell) -> None:
+    """An order, to its chapter."""
+    if isinstance(order, Reveal):
+        reveal(s, order, tell)
+        return
+    if isinstance(order, Event):
+        events.play(s, seat, order, tell)
+        if s.frames and isinstance(s.frames[-1], Action) and s.frames[-1].how == "event" and len(s.frames) == 1:
+            reactions.open_window(s, seat, "activation")
+        return
+    top = s.top()
+    if top is not None:
+        in_frame(s, top, seat, order, tell)
+        return
+    if s.phase == "action":
+        act(s, seat, order, tell)
+        return
+    match s.phase:
+        case "setup":
+            setup.take(s, seat, order, tell)
+        case "fall":
+            fall.take(s, seat, order, tell)
+        case _:
+            recover.take(s, seat, order, tell)
+
+
+def reveal(s: State, order: Reveal, tell: Tell) -> None:
+    """Units that were opened stay; dummies that lie open go."""
+    for id in order.units:
+        if id in s.board.dummies and id in s.counters:
+            turn_over(s, id, id, tell)
+
+
+def in_frame(s: State, f: Frame, seat: str, order: Order, tell: Tell) -> None:
+    """An order inside a procedure."""
+    match f:
+        case Action():
+            in_action(s, f, order, tell)
+        case Window():
+            if isinstance(order, React):
+                reactions.react(s, f, order, tell)
+            else:
+                reactions.close(s, f)
+        case Combat():
+            combat.take(s, f, Ordered(seat, order), tell)
+        case Homeless() if isinstance(order, PlaceLeader):
+            s.frames.remove(f)
+            leaders.join(s, f.leader, order.space, tell)
+        case Landing():
+            landing.take(s, f, Ordered(seat, order), tell)
+        case Convoy() if isinstance(order, Disrupt):
+            for id in order.units:
+                s.counters[id].disrupted = True
+            f.step = "sail"
+        case Shelling() if isinstance(order, Hits):
+            artillery.suffer(s, f, order.fates, tell)
+
+
+def in_action(s: State, f: Action, order: Order, tell: Tell) -> None:
+    """A move, an attack, the end, or a march written anew."""
+    match order:
+        case Move():
+            action.move(s, f, order, tell)
+        case Attack():
+            action.attack(s, f, order, tell)
+        case March():
+            f.plan, f.step = action.plan_of(order), "go"
+        case Done():
+            action.finish(s, f, tell)
+
+
+def act(s: State, seat: str, order: Order, tell: Tell) -> None:
+    """An action begins; the opponent's window comes before anything of it happens. [R28]"""
+    s.step = "acting"
+    match order:
+        case Pass():
+            s.passed = tuple(sorted({*s.passed, seat}))
+            tell(Note("passes", {"side": control.side(seat)}, ("5.1a", "R3")))
+        case Play():
+            action.play(s, seat, order, tell)
+            reactions.open_window(s, seat, "activation")
+        case Lead():
+            action.lead(s, seat, order, tell)
+            reactions.open_window(s, seat, "activation")
+        case Rally():
+            action.rally(s, seat, order, tell)
+        case March():
+            action.march(s, seat, order, tell)
+            reactions.open_window(s, seat, "activation")
+        case Transport():
+            sea.begin(s, seat, order, tell)
+            reactions.open_window(s, seat, "sea_transport")
+        case Land():
+            landing.begin(s, seat, order, tell)
+            reactions.open_window(s, seat, "amphibious")
+        case Bombard():
+            frame = artillery.bombard(s, seat, order, tell)
+            if s.board.cards[frame.card].kind == "air":
+                reactions.open_window(s, seat, "bombard_air")
+        case Shell():
+            artillery.shell(s, seat, order, tell)
+
+
+# --- menus ---
+
+
+def offers(s: State, seat: str, known: Known) -> Iterator[Order]:
+    """Orders for the seat's question."""
+    asked = next((one for one in pending(s) if isinstance(one, Ask) and one.seat == seat), None)
+    if asked is None:
+        return
+    every = candidates(s, seat, known)
+    yield from (order for order in every if not isinstance(refuse(s, seat, order, known), Illegal))
+
+
+def candidates(s: State, seat: str, known: Known) -> Iterator[Order]:
+    """What might be ordered; `offers` keeps what is not refused."""
+    top = s.top()
+    match top:
+        case Action():
+            yield from action.offers(s, top, known)
+            if top.step == "act":
+                yield from events.offers(s, seat, known)
+        case Window():
+            yield from reactions.offers(s, top, known)
+        case Combat():
+            yield from combat.offers(s, top, seat, known)
+        case Homeless():
+            yield from leaders.offers(s, top)
+        case Landing():
+            yield from landing.offers(s, top, known)
+        case Convoy():
+            yield Disrupt(units=sea.victims(s, list(top.goes))[:2])
+        case Shelling():
+            yield from artillery.shelling_offers(s, top, known)
+        case None if s.phase == "setup":
+            yield from setup.offers(s, seat, known)
+        case None if s.phase == "fall":
+            yield from fall.offers(s, seat, known)
+        case None if s.phase == "recover":
+            yield from recover.offers(s, seat, known)
+        case None:
+            yield Pass()
+            yield from action.begin_offers(s, seat, known)
+            yield from sea.offers(s, seat, known)
+            yield from landing.begin_offers(s, seat, known)
+            yield from artillery.offers(s, seat, known)
+            yield from events.offers(s, seat, known)
+
+
+def opens(s: State, seat: str, order: Order, known: Known) -> tuple[str, ...]:
+    """The own slots that an order opens: the card it plays, the counters it must show."""
+    found: list[str] = []
+    if isinstance(order, Play | Transport | Land | Bombard | Shell | Event | React):
+        found.append(order.card)
+    if isinstance(order, SortDeck):
+        found += [*order.aside, *order.taken]
+    if isinstance(order, TakeCard):
+        found.append(order.card)
+    if isinstance(order, Support) and isinstance(s.top(), Combat):
+        found += order.cards
+    if isinstance(order, Reveal | Block | Disrupt):
+        found += [id for id in order.units if is_slot(id)]
+    if isinstance(order, Attack | Move | March):
+        found += action.to_open(s, seat, order, known)
+    if isinstance(order, Transport):
+        found += sea.to_open(s, seat, order, known)
+    if isinstance(order, Event):
+        found += events.to_open(s, order, known)
+    return tuple(dict.fromkeys(slot for slot in found if slot not in s.opened and slot.startswith(f"{seat}-")))

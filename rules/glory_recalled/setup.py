@@ -1,0 +1,560 @@
+"""Setting up: decks and counters are sealed, hands drawn, everything placed. [3.0, 17.0]
+
+seal       each side its cards, the British their counters
+sort       marked cards aside, given cards in hand        3.1-n1, 3.1-n2, 3.2-n1, 3.2-n2
+extra      five more cards for Japan, in the free set-up  17.3-n3
+draw       both hands, one batch                          3.1-n3, 3.2-n3
+return     so many cards back                             3.1-n4, 3.2-n4
+british    the British set up, openly counters, sealed what they are
+coast      a die: units on the north coast are disrupted  17.2-b3
+japanese   the Japanese set up
+remove     two Japanese units, one battery                17.2-b7, 17.2-b8
+"""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections.abc import Iterator, Sequence
+
+from pbem.api import Ask, Claim, Commit, Illegal, Known, Note, Order, Owes, Roll, Start, Tell
+from rules.glory_recalled import cards, components, control
+from rules.glory_recalled.control import side
+from rules.glory_recalled.movement import listed
+from rules.glory_recalled.orders import (
+    Deploy,
+    Destroy,
+    DestroyNone,
+    Disrupt,
+    DisruptNone,
+    ExtraCard,
+    GiveBack,
+    NoExtraCard,
+    Remove,
+    SortDeck,
+)
+from rules.glory_recalled.stacking import crowd
+from rules.glory_recalled.state import (
+    BRITISH,
+    JAPAN,
+    SEATS,
+    Chief,
+    Counter,
+    State,
+    Told,
+    card_of,
+    in_order,
+    is_closed,
+    is_slot,
+    name_of,
+    seat_of,
+    unit_of,
+)
+
+STEPS = (
+    "seal",
+    "sort",
+    "extra",
+    "draw",
+    "return_british",
+    "british",
+    "coast",
+    "return_japan",
+    "japan",
+    "remove",
+    "battery",
+)
+
+
+def begin(start: Start) -> State:
+    """The state before event 1. [3.2d]"""
+    board = components.board(start.components, start.scenario, start.options)
+    s = State(board, start.scenario, dict(start.options))
+    s.turn, s.step = board.setup.start, "seal"  # [17.1-b1, 17.2-b1, 3.2d]
+    s.points = {JAPAN: 2 * board.setup.japanese_points, BRITISH: 2 * board.setup.british_points}  # [17.2-b4, 17.2-b9]
+    for id, unit in board.units.items():
+        if unit.brigade == "reserve":
+            s.counters[id] = Counter("reserve")  # [3.2c, R55]
+    if board.setup.fall == "past":  # [17.2-b6]: Kowloon is Japanese
+        for space in board.spaces_in("kowloon"):
+            if control.special(s, space):
+                s.control[space] = JAPAN
+    return s
+
+
+# --- sealing ---
+
+
+def commits(s: State) -> Iterator[Ask]:
+    """What is still to be sealed: 50 cards each, the counters of each brigade. [14.0-b1a, 12.0a]"""
+    for seat in SEATS[::-1]:
+        own = s.cards[seat]
+        if not (own.pile or own.hand or own.discard or own.aside):
+            deck = tuple(sorted((*_deck(s, seat), *_deck(s, seat, marked=True))))
+            if deck:
+                yield Ask(seat, "seal_deck", "14.0-b1a", client=Commit("deck", "deck", len(deck), deck))
+        if seat == BRITISH:
+            for brigade in s.board.setup.brigades:
+                pieces = roster(s, brigade)
+                if pieces and not any(slot.startswith(f"{BRITISH}-{brigade}/") for slot in s.unplaced):
+                    yield Ask(seat, "seal_counters", "3.11a", client=Commit("deck", brigade, len(pieces), pieces))
+
+
+def _deck(s: State, seat: str, *, marked: bool = False) -> tuple[str, ...]:
+    return s.board.deck("japan" if seat == JAPAN else "british", marked=marked)
+
+
+def roster(s: State, brigade: str) -> tuple[str, ...]:
+    """The units and dummies of a brigade. [3.11a, 3.11b, 3.12a, 3.12b, 17.1-b2a, 17.2-b2]"""
+    units = [id for id, unit in s.board.units.items() if unit.brigade == brigade]
+    used = s.board.setup.dummies or s.board.setup.brigades
+    dummies = [id for id, dummy in s.board.dummies.items() if dummy.brigade == brigade and brigade in used]
+    return tuple(sorted((*units, *dummies)))
+
+
+def sorted_out(s: State, seat: str) -> bool:
+    """Whether the marked and the given cards are out of the deck."""
+    return (not _aside(s, seat) and not _given(s, seat)) or bool(s.cards[seat].hand or s.cards[seat].aside)
+
+
+def _aside(s: State, seat: str) -> tuple[str, ...]:
+    return () if s.board.setup.marked else _deck(s, seat, marked=True)  # [17.2-b11, 17.3-n2]
+
+
+def _given(s: State, seat: str) -> tuple[str, ...]:
+    return s.board.setup.japanese_take if seat == JAPAN else s.board.setup.british_take  # [17.2-b5, 17.2-b10]
+
+
+def returns(s: State, seat: str) -> int:
+    """Cards that go back."""
+    return s.board.setup.japanese_back if seat == JAPAN else s.board.setup.british_back
+
+
+# --- what it waits for ---
+
+
+def waits(s: State) -> tuple[Ask | Roll, ...]:
+    """The step's questions."""
+    setup = s.board.setup
+    match s.step:
+        case "seal":
+            return tuple(commits(s))[:1]
+        case "sort":
+            open_to = [seat for seat in SEATS[::-1] if not sorted_out(s, seat)]
+            return tuple(Ask(seat, "sort_deck", "14.0-b1b", client=Claim("sort_deck")) for seat in open_to)[:1]
+        case "extra" if setup.japanese_extra:
+            return (Ask(JAPAN, "extra_card", "17.3-n3"),)
+        case "draw":
+            return cards.drawing(s)
+        case "return_british":
+            return (Ask(BRITISH, "return_cards", "3.1-n4"),) if returns(s, BRITISH) else ()
+        case "return_japan":
+            return (Ask(JAPAN, "return_cards", "3.2-n4"),) if returns(s, JAPAN) else ()
+        case "british":
+            return (Ask(BRITISH, "deploy", "3.2e"),)
+        case "japan":
+            return (Ask(JAPAN, "deploy", "3.2e"),)
+        case "coast" if setup.british_disrupts:
+            if not s.hits:
+                return (Roll("setup/coast", "17.2-b3", dice=(6,)),)
+            return (Ask(BRITISH, "disrupt", "17.2-b3"),)
+        case "remove" if setup.japanese_removes:
+            return (Ask(JAPAN, "remove", "17.2-b7"),)
+        case "battery" if setup.japanese_destroys:
+            return (Ask(JAPAN, "destroy", "17.2-b8"),)
+    return ()
+
+
+def go_on(s: State, tell: Tell) -> None:
+    """The next step; after the last one the first turn."""
+    if s.step == "battery":
+        s.phase, s.step, s.hits = "action", "act", 0
+        tell(Note("turn", {"turn": s.turn}, ("3.2d",), anchor=f"T{s.turn}"))
+        return
+    s.step = STEPS[STEPS.index(s.step) + 1]
+    if s.step == "extra":
+        cards.owe(s, BRITISH, s.board.setup.british_draw)  # [3.1-n3, 3.2-n3]
+        cards.owe(s, JAPAN, s.board.setup.japanese_draw)
+    if s.step == "return_british":
+        s.owed = {}
+
+
+# --- cards ---
+
+
+def refuse_sort(s: State, seat: str, order: SortDeck, known: Known) -> Illegal | None:
+    """Exactly the marked cards aside, exactly the given ones taken. [3.1-n1, 3.1-n2, 3.2-n1, 3.2-n2]"""
+    every = (*order.aside, *order.taken)
+    if len(set(every)) != len(every) or not set(every) <= set(s.cards[seat].pile):
+        return Illegal("cards come out of your deck, each once", ("14.0-b1a",))
+    names = {slot: card_of(s, slot, known) for slot in every}
+    if any(card is None for card in names.values()):
+        return Illegal("cards that are set aside or given are shown", ("14.0-b1b",))
+    wanted = {"3.1-n2" if seat == BRITISH else "3.2-n2": (order.aside, _aside(s, seat))}
+    wanted["3.1-n1" if seat == BRITISH else "3.2-n1"] = (order.taken, _given(s, seat))
+    for clause, (slots, ids) in wanted.items():
+        if Tally(card.id for slot in slots if (card := names[slot]) is not None) != Tally(ids):
+            return Illegal(f"these cards are due: {', '.join(ids) or 'none'}", (clause, "14.0-b1b"))
+    return None
+
+
+def sort(s: State, seat: str, order: SortDeck, tell: Tell) -> None:
+    """They leave the pile. [3.1-n1, 3.1-n2, 3.2-n1, 3.2-n2]"""
+    gone, own = {*order.aside, *order.taken}, s.cards[seat]
+    own.pile = tuple(slot for slot in own.pile if slot not in gone)
+    own.aside, own.hand = in_order(order.aside), in_order(order.taken)
+    names = ", ".join(s.board.cards[s.opened[slot]].name for slot in order.taken) or "-"
+    told: Told = {"side": side(seat), "cards": names, "count": len(order.aside)}
+    tell(Note("setup.sorted", told, ("3.1-n1", "3.1-n2") if seat == BRITISH else ("3.2-n1", "3.2-n2")))
+
+
+def refuse_back(s: State, seat: str, order: GiveBack) -> Illegal | None:
+    """Exactly so many. [3.1-n4, 3.2-n4]"""
+    clause = "3.1-n4" if seat == BRITISH else "3.2-n4"
+    for slot in order.cards:
+        wrong = cards.refuse_held(s, seat, slot, {}, closed=True)
+        if wrong is not None:
+            return wrong
+    if len(order.cards) != returns(s, seat) or len(set(order.cards)) != len(order.cards):
+        return Illegal(f"{returns(s, seat)} cards go back", (clause,))
+    return None
+
+
+def give_back(s: State, seat: str, order: GiveBack, tell: Tell) -> None:
+    """To the deck, closed and so shuffled in; in the Island scenario to the discard pile. [3.1-n5, 3.2-n5]"""
+    where = s.board.setup.japanese_back_to if seat == JAPAN else s.board.setup.british_back_to
+    cards.discard(s, seat, order.cards)
+    if where == "deck":
+        own = s.cards[seat]
+        own.discard = tuple(slot for slot in own.discard if slot not in order.cards)
+        own.pile = in_order((*own.pile, *order.cards))
+    told: Told = {"side": side(seat), "count": len(order.cards), "hand": len(s.cards[seat].hand)}
+    tell(Note("setup.returned", told, ("3.1-n5",) if seat == BRITISH else ("3.2-n5",)))
+
+
+# --- counters ---
+
+
+def refuse_deploy(s: State, seat: str, order: Deploy, known: Known) -> Illegal | Owes | None:
+    """Everything placed once, where it may stand, within stacking. [3.11d, 3.12c, 3.2a, 3.2b]"""
+    at: dict[str, list[str]] = {}
+    for space, *items in order.placings:
+        at.setdefault(space, []).extend(items)
+    every = [item for items in at.values() for item in items if item != "fort"]
+    owes: Owes | None = None
+    for space, items in at.items():
+        for item in items:
+            wrong = _refuse_place(s, seat, item, space)
+            if wrong is not None:
+                return wrong
+        verdict = _refuse_stack(s, seat, space, items, known)
+        if isinstance(verdict, Illegal):
+            return verdict
+        owes = verdict or owes
+    wrong = _refuse_count(s, seat, every)
+    if wrong is not None:
+        return wrong
+    return (_refuse_forts(s, at) if seat == BRITISH else _refuse_force(s, at)) or owes
+
+
+def pieces(s: State, seat: str) -> tuple[str, ...]:
+    """What a side places: its counters, by slot, and leaders."""
+    brigades = {"division"} if seat == JAPAN else set(s.board.setup.brigades)
+    leaders = [id for id, leader in s.board.leaders.items() if leader.brigade in brigades]
+    units = s.unplaced if seat == BRITISH else tuple(id for id, u in s.board.units.items() if u.brigade == "division")
+    return (*units, *leaders)
+
+
+def brigade(s: State, item: str) -> str:
+    """The brigade of a counter: of a closed one by the name of its slot."""
+    if is_slot(item):
+        return item.split("/", 1)[0].split("-", 1)[1]
+    board = s.board
+    if item in board.units:
+        return board.units[item].brigade
+    return board.leaders[item].brigade if item in board.leaders else board.dummies[item].brigade
+
+
+def where(s: State, item: str) -> tuple[str, ...]:
+    """The spaces where a counter or leader may be placed. [3.11d, 3.12c, 17.2-b2, 17.2-b6, 17.3-n1]"""
+    of = brigade(s, item)
+    mate = next((id for id, unit in s.board.units.items() if unit.brigade == of), None)
+    return s.board.may_stand(mate) if mate is not None else ()
+
+
+def _refuse_place(s: State, seat: str, item: str, space: str) -> Illegal | None:
+    if item == "fort":
+        return (
+            None
+            if seat == BRITISH and space in s.board.spaces
+            else Illegal("no Fortified marker goes there", ("3.11b",))
+        )
+    if item in s.board.units and s.board.units[item].brigade == "reserve":
+        return Illegal(f"{item} waits for an event card", ("3.2c",))
+    if item not in pieces(s, seat):
+        return Illegal(f"{item} is not yours to place", ("3.11a", "3.12a", "3.2a"))
+    if space == "aside" and seat == JAPAN and s.board.setup.landing_force:
+        return None
+    if space not in s.board.spaces:
+        return Illegal(f"{space} is not on the map", ("3.2a" if seat == JAPAN else "3.11d",))
+    if space not in where(s, item):
+        if seat == JAPAN:
+            return Illegal(
+                f"{item} may not begin in {space}",
+                ("3.2a",) if s.board.setup.japanese_place == "brown" else ("17.2-b6",),
+            )
+        clause = {"mainland": "3.11d", "island": "3.12c"}[brigade(s, item)]
+        more = ("17.3-n1",) if s.board.setup.landing_force else ("17.2-b2",) if s.board.setup.fall == "past" else ()
+        return Illegal(f"{item} may not begin in {space}", (clause, *more))
+    return None
+
+
+def _refuse_stack(s: State, seat: str, space: str, items: Sequence[str], known: Known) -> Illegal | Owes | None:
+    """Two units, one leader with them, one dummy and one marker. [8.0-b1, 8.0-b2]"""
+    leaders = [item for item in items if item in s.board.leaders]
+    counters = [item for item in items if item not in s.board.leaders and item != "fort"]
+    if space == "aside":
+        return None
+    if len(leaders) > 1:
+        return Illegal(
+            f"{space} would have two leaders", ("3.2b", "8.0-b1") if seat == JAPAN else ("8.0-b1", "11.0-b1")
+        )
+    if seat == JAPAN and leaders and not counters:
+        return Illegal(f"{leaders[0]} begins with a combat unit", ("3.2b",))
+    if items.count("fort") > 1:
+        return Illegal(f"{space} would have two Fortified markers", ("8.0-b2",))
+    if not counters:
+        return None
+    return crowd(s, seat, space, counters, known, "3.2a" if seat == JAPAN else "8.0-b1")
+
+
+def _refuse_count(s: State, seat: str, every: Sequence[str]) -> Illegal | None:
+    clause = ("3.11a", "3.12a") if seat == BRITISH else ("3.2a", "3.2b")
+    twice = [item for item, count in Tally(every).items() if count > 1]
+    if twice:
+        return Illegal(f"{twice[0]} is placed twice", clause)
+    left = [item for item in pieces(s, seat) if item not in every]
+    if left:
+        return Illegal(f"{len(left)} pieces are not placed, {left[0]} among them", clause)
+    return None
+
+
+def _refuse_forts(s: State, at: dict[str, list[str]]) -> Illegal | None:
+    """Every space of the Line occupied, four markers on it; one in the HQ, one inland on the Island. [3.11e, 3.12d]"""
+    forts, setup = [space for space, items in at.items() if "fort" in items], s.board.setup
+    if setup.forts.get("line"):
+        for space in s.board.line:
+            if not any(item != "fort" and item not in s.board.leaders for item in at.get(space, ())):
+                return Illegal(f"{space} of the Gin Drinker's Line is empty", ("3.11e", "PA-d"))
+        due = min(setup.forts["line"], len(s.board.line))
+        if sum(space in s.board.line for space in forts) != due:
+            return Illegal(f"{due} spaces of the Line get a Fortified marker", ("3.11e", "3.11b"))
+    if setup.forts.get("hq") and s.board.hq not in forts:
+        return Illegal("the HQ space gets a Fortified marker", ("3.12d",))
+    rest = [space for space in forts if space not in s.board.line and space != s.board.hq]
+    inland = [space for space in rest if s.board.space(space).half == "island" and not s.board.space(space).coastal]
+    if len(rest) != setup.forts.get("island", 0) or rest != inland:
+        return Illegal("one more marker goes to an inland space of the Island", ("3.12d",))
+    return None
+
+
+def _refuse_force(s: State, at: dict[str, list[str]]) -> Illegal | None:
+    """The landing force of the free set-up: twelve units and a leader. [17.3-n4a]"""
+    force = at.get("aside", [])
+    leaders = [item for item in force if item in s.board.leaders]
+    if len(force) - len(leaders) > s.board.game.landing_force or len(leaders) > 1:
+        return Illegal(f"at most {s.board.game.landing_force} units and a leader are set aside", ("17.3-n4a",))
+    return None
+
+
+def deploy(s: State, seat: str, order: Deploy, tell: Tell) -> None:
+    """They stand. [3.11f]"""
+    for space, *items in order.placings:
+        for item in items:
+            if item == "fort":
+                s.forts.add(space)
+            elif item in s.board.leaders:
+                s.leaders[item] = Chief(space)
+            else:
+                s.counters[item] = Counter(space)
+                control.entered(s, item, (space,) if space in s.board.spaces else (), tell)
+    if seat == BRITISH:
+        s.unplaced = ()
+    tell(Note("setup.deployed", {"side": side(seat), "spaces": len(order.placings)}, ("3.11f", "3.2e")))
+
+
+# --- the Island scenario ---
+
+
+def coastal(s: State, known: Known) -> tuple[tuple[str, ...], bool]:
+    """Undisrupted British units on the north coast as far as known, and whether there may be more. [17.2-b3, R43]"""
+    there = [
+        id
+        for id, one in s.counters.items()
+        if one.at in s.board.north_coast and not one.disrupted and seat_of(s, id) == BRITISH
+    ]
+    return tuple(id for id in there if unit_of(s, id, known) is not None), any(is_closed(id, known) for id in there)
+
+
+def refuse_disrupt(s: State, units: Sequence[str], known: Known) -> Illegal | Owes | None:
+    """As many as the die says, or all there are."""
+    able, more = coastal(s, known)
+    for id in units:
+        if id not in able:
+            return Illegal(f"{id} is no undisrupted unit on the north coast that is shown", ("17.2-b3", "R43"))
+    if len(set(units)) != len(units) or len(units) > s.hits or len(units) < min(s.hits, len(able)):
+        return Illegal(f"{min(s.hits, len(able))} units are disrupted", ("17.2-b3", "R43"))
+    if len(units) < s.hits and more:
+        return Owes("no more units stand on the north coast")
+    return None
+
+
+def refuse_remove(s: State, order: Remove) -> Illegal | None:
+    """Two units of Japan. [17.2-b7]"""
+    if len(set(order.units)) != s.board.setup.japanese_removes or len(order.units) != len(set(order.units)):
+        return Illegal(f"{s.board.setup.japanese_removes} units leave play", ("17.2-b7",))
+    for id in order.units:
+        if id not in s.counters or seat_of(s, id) != JAPAN or s.counters[id].at == "reserve":
+            return Illegal(f"{id} is no Japanese unit on the map", ("17.2-b7",))
+    return None
+
+
+def refuse_destroy(s: State, order: Destroy) -> Illegal | None:
+    """One battery of the Island. [17.2-b8, R43]"""
+    if len(order.spaces) != s.board.setup.japanese_destroys:
+        return Illegal("one battery is marked", ("17.2-b8",))
+    for space in order.spaces:
+        if space not in s.board.batteries or s.board.space(space).half != "island":
+            return Illegal(f"{space} is no battery of the Island", ("17.2-b8", "R43"))
+    return None
+
+
+# --- orders ---
+
+
+def refuse(s: State, seat: str, order: Order, known: Known) -> Illegal | Owes | None:
+    """Orders of the set-up, each in its step."""
+    match order:
+        case SortDeck() if s.step == "sort":
+            return refuse_sort(s, seat, order, known)
+        case ExtraCard() | NoExtraCard() if s.step == "extra":
+            return None
+        case GiveBack() if s.step.startswith("return"):
+            return refuse_back(s, seat, order)
+        case Deploy() if s.step in SEATS:
+            return refuse_deploy(s, seat, order, known)
+        case Disrupt(units=units) if s.step == "coast":
+            return refuse_disrupt(s, units, known)
+        case DisruptNone() if s.step == "coast":
+            return refuse_disrupt(s, (), known)
+        case Remove() if s.step == "remove":
+            return refuse_remove(s, order)
+        case Destroy() if s.step == "battery":
+            return refuse_destroy(s, order)
+        case DestroyNone() if s.step == "battery":
+            return None
+    return Illegal("that belongs to another moment", ("3.2e",))
+
+
+def take(s: State, seat: str, order: Order, tell: Tell) -> None:
+    """An answer; each step but sealing, sorting and drawing has one."""
+    match order:
+        case SortDeck():
+            sort(s, seat, order, tell)
+            return
+        case ExtraCard():
+            cards.owe(s, JAPAN, s.board.setup.japanese_extra)
+        case GiveBack():
+            give_back(s, seat, order, tell)
+        case Deploy():
+            deploy(s, seat, order, tell)
+        case Disrupt():
+            for id in order.units:
+                s.counters[id].disrupted = True
+            tell(Note("setup.disrupted", {"units": listed(s, order.units)}, ("17.2-b3",)))
+        case Remove():
+            for id in order.units:
+                del s.counters[id]
+            tell(Note("setup.removed", {"units": listed(s, order.units)}, ("17.2-b7",)))
+        case Destroy():
+            for space in order.spaces:
+                control.destroy(s, space, tell, points=False)
+    go_on(s, tell)
+
+
+def rolled(s: State, die: int, label: str, tell: Tell) -> None:
+    """The north coast has been shelled. [17.2-b3]"""
+    s.hits = die
+    tell(Note("setup.coast", {"die": die}, ("17.2-b3",), label))
+    able, more = coastal(s, {})
+    if not able and not more:
+        go_on(s, tell)
+
+
+# --- menus ---
+
+
+def offers(s: State, seat: str, known: Known) -> Iterator[Order]:
+    """Answers to the step's question."""
+    match s.step:
+        case "sort":
+            yield sorting(s, seat, known)
+        case "extra":
+            yield ExtraCard()
+            yield NoExtraCard()
+        case "return_british" | "return_japan":
+            closed = [slot for slot in s.cards[seat].hand if slot not in s.opened] or list(s.cards[seat].hand)
+            yield GiveBack(cards=tuple(closed[: returns(s, seat)]))
+        case "british" | "japan":
+            yield ready_made(s, seat, known)
+        case "coast":
+            able, _ = coastal(s, known)
+            yield Disrupt(units=able[: s.hits]) if able else DisruptNone()
+        case "remove":
+            yield Remove(units=pieces(s, JAPAN)[: s.board.setup.japanese_removes])
+        case "battery":
+            yield DestroyNone()
+            yield from (Destroy(spaces=(one,)) for one in s.board.batteries if s.board.space(one).half == "island")
+
+
+def sorting(s: State, seat: str, known: Known) -> SortDeck:
+    """The cards that are due, found in the own deck."""
+    left: dict[str, list[str]] = {}
+    for slot in s.cards[seat].pile:
+        left.setdefault(str(known.get(slot)), []).append(slot)
+    aside = tuple(left[id].pop() for id in _aside(s, seat))
+    return SortDeck(aside=aside, taken=tuple(left[id].pop() for id in _given(s, seat)))
+
+
+def ready_made(s: State, seat: str, known: Known) -> Deploy:
+    """The set-up of the data; what it lacks goes where there is room."""
+    at: dict[str, list[str]] = {}
+    for item in pieces(s, seat):
+        name = name_of(s, item, known)
+        space = s.board.deployment.get(name)
+        if space is None or space not in where(s, item):
+            space = _free(s, seat, item, at, known)
+        at.setdefault(space, []).append(item)
+    if seat == BRITISH:
+        _add_forts(s, at)
+    return Deploy(placings=tuple((space, *items) for space, items in sorted(at.items())))
+
+
+def _free(s: State, seat: str, item: str, at: dict[str, list[str]], known: Known) -> str:
+    for space in sorted(where(s, item), key=lambda one: len(at.get(one, ()))):
+        if not isinstance(_refuse_stack(s, seat, space, [*at.get(space, ()), item], known), Illegal):
+            return space
+    raise AssertionError(f"no room for {item}")
+
+
+def _add_forts(s: State, at: dict[str, list[str]]) -> None:
+    told = [space for piece, space in s.board.deployment.items() if piece.startswith("fort-")]
+    line = [space for space in told if space in s.board.line] or list(s.board.line)
+    inland = [
+        space for space in s.board.spaces_in("island") if not s.board.space(space).coastal and space != s.board.hq
+    ]
+    other = [space for space in told if space in inland] or inland
+    forts = s.board.setup.forts
+    chosen = line[: min(forts.get("line", 0), len(s.board.line))]
+    chosen += [s.board.hq] * forts.get("hq", 0) + other[: forts.get("island", 0)]
+    for space in chosen:
+        at.setdefault(space, []).append("fort")
