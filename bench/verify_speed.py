@@ -13,6 +13,7 @@ import io
 import random
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -32,6 +33,8 @@ from pbem.ruleset import full_options, rules_for
 
 EVENTS = 20_000
 LETTER = 1_000
+FREE = 0.9
+"""Two workers are judged only where one thread got so much of a processor: else no second one was free."""
 
 
 def floor(data: bytes) -> int:
@@ -112,14 +115,18 @@ def speed(number: int) -> list[Row]:
             ("the same without signatures", "fold"),
         )
     ]
+    share = times.share("floor")
+    two = Row("verify with two workers : floor", times.ratio("floor", "two"), "times as fast")
     return [
         Row("events", EVENTS, "events"),
         Row("signatures", signatures, "signatures"),
         *rates,
         Row("verify in one thread : floor", times.ratio("floor", "serial"), "times as fast"),
         Row("the same in processor time", times.cpu_ratio("floor", "serial"), "times as fast", ">= 0.7"),
-        Row("verify with two workers : floor", times.ratio("floor", "two"), "times as fast", "> 1.0"),
-        Row("share of a processor that the floor got", times.share("floor"), "of 1"),
+        replace(two, target="> 1.0")
+        if share > FREE
+        else replace(two, what=f"{two.what} (processors busy: not judged)"),
+        Row("share of a processor that the floor got", share, "of 1"),
     ]
 
 
