@@ -190,6 +190,8 @@ class Author:
     def handover(self, at: int | None = None) -> Event:
         """Pass the baton to whom the position says, asking for dice where they are due."""
         fold = self.fold
+        if not fold.since_handover:
+            fold.pass_windows(self.seat)
         body: dict[str, Any] = {"count": fold.since_handover + 1, "state": fold.digest(), "owed": list(fold.owed())}
         following = next_seat(fold)
         if following is not None:

@@ -456,7 +456,7 @@ class Fold:
 
     def _act(self, event: Event) -> None:
         if not self.since_handover and event.kind != "react":
-            self.windows = [window for window in self.windows if window.seat != event.seat]
+            self.pass_windows(event.seat)
         model = record.BODIES.get(event.kind)
         if model is None:
             self._order(event)
@@ -519,13 +519,16 @@ class Fold:
     # Checks that several kinds share ------------------------------------------------------------------------
 
     def dice_first(self, event: Event) -> None:
-        """Under open dice with two seats: event 1 is a bare handover, and due dice fall before anything else."""
+        """Under open dice with two seats: event 1 is a bare handover, and due dice fall before anything else.
+
+        Behind an unanswered window they wait, and the packet ends.
+        """
         if not self.open_pair:
             return
         if event.seq == 1 and event.kind != "handover":
             raise Refused("E_BATCH", "under open dice event 1 is a bare handover, for its link")
         first = self.asks[0] if self.asks else None
-        due = isinstance(first, Roll) and self.batch is not None and not self._late(first)
+        due = isinstance(first, Roll) and self.batch is not None and not self.windows and not self._late(first)
         if event.kind not in ("resolve", "react") and due:
             raise Refused("E_BATCH", "dice come first", "resolve the batch of this period")
 
@@ -549,6 +552,10 @@ class Fold:
         """A free choice is possible now: no dice under way, nothing due first."""
         self.check_batch(event)
         self.check_nothing_due(event)
+
+    def pass_windows(self, seat: str) -> None:
+        """The owner of windows begins his packet otherwise than by a reaction: they stay lapsed."""
+        self.windows = [window for window in self.windows if window.seat != seat]
 
     def check_no_window(self) -> None:
         """Nothing is learned or ended behind an unanswered window (`E_WINDOW`)."""
