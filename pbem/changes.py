@@ -244,7 +244,7 @@ def amend(fold: Fold, event: Event, body: record.Amend) -> None:
     if not body.new or body.old.keys() != body.new.keys() or not body.new.keys() <= set(AMENDABLE):
         raise Refused("E_FIELDS", f"old and new name the same of {', '.join(AMENDABLE)}")
     for name, value in body.old.items():
-        if fold.terms.get(name) != value:
+        if name not in fold.terms or canon.encode({"is": fold.terms[name]}) != canon.encode({"is": value}):
             raise Refused("E_FIELDS", f"field old: {name} is something else in force")
     if body.old == body.new:
         raise Refused("E_FIELDS", "nothing would change")
