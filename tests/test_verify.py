@@ -140,6 +140,15 @@ def test_a_disk_that_fails_is_trouble_not_a_verdict() -> None:
             verify.verify(Failing(match.file()), rules_for, workers=workers)
 
 
+@pytest.mark.parametrize("tail", [b"torn", b"\0" * 300, b"x" * 70_000])
+def test_a_tail_behind_a_refusal_changes_nothing(tail: bytes) -> None:
+    """The search for a heal behind the refused event meets the tail and must not stumble over it."""
+    match = Match()
+    data = match.file() + match.forge("move", {"unit": "u1", "to": 10})
+    assert match.verdict(data + tail) == match.verdict(data)
+    assert match.verdict(data + tail, workers=2).line() == "INVALID at event 1: E_RULE [2] no such hex"
+
+
 # --- workers ---
 
 
