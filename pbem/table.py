@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, cast
 
-from pbem import canon, keys, log, record, verify
+from pbem import canon, charter, keys, log, record, verify
 from pbem.api import Ask, Illegal, Known, Note, Order, Roll
 from pbem.author import Author
-from pbem.errors import Ambiguous, Incomplete, OrderRefused, Refused, Unreadable, WrongUse
+from pbem.errors import Ambiguous, Incomplete, OrderRefused, Refused, Trouble, Unreadable, WrongUse
 from pbem.home import Home, Passphrase, Pin, Room
 from pbem.packet import Packet
 from pbem.record import Event, Signed, Slip
@@ -73,12 +73,12 @@ class Table:
 
         A file that is `behind` what this machine has seen may only be opened to `receive` what it lacks.
         """
-        table = cls(path, home, seat=seat, components=components)
-        with table.room.lock():
-            table._reload()
+        with home.room(_setup_of(path)).lock():
+            table = cls(path, home, seat=seat, components=components)
             table._complete()
             if not behind:
                 table._check_pin()
+            table.seat = table._choose_seat(seat)
             yield table
 
     @classmethod
@@ -125,7 +125,8 @@ class Table:
         self._load()
 
     def _is_mine(self, seat: str) -> bool:
-        return seat in self.fold.seats
+        """The present player's secrets and key are here."""
+        return seat in self.fold.seats and self.room.secret(seat).has(self.fold.era[seat]) and bool(self._key_here(seat))
 
     def _choose_seat(self, wanted: str) -> str:
         if wanted:
@@ -226,10 +227,23 @@ class Table:
     def author(self, passphrase: Passphrase | None = None, seat: str = "") -> Author:
         """The pen of a local seat. Opens its key, which may ask for a passphrase."""
         seat = seat or self.need_seat()
-        secret = self.room.secret(seat)
-        key = self.home.key(secret.key, passphrase)
+        key = self.home.key(self.key_name(seat), passphrase)
         self._unsaved.clear()
-        return Author(self.fold, seat, key, secret.link(), self.room.vault(seat), self._unsaved)
+        vault = self.room.vault(seat)
+        return Author(self.fold, seat, key, lambda number: vault.link(self.fold, number), vault, self._unsaved)
+
+    def key_name(self, seat: str) -> str:
+        """The name of the key that a seat signs with now; `Trouble` where it is not on this machine."""
+        name = self._key_here(seat)
+        if name is None:
+            raise Trouble(f"the key that {seat} signs with now is not on this machine", "`pbem key show` lists yours")
+        return name
+
+    def _key_here(self, seat: str) -> str | None:
+        wanted = self.fold.keys[seat].raw
+        first = self.room.secret(seat).key
+        names = [first, *(name for name in self.home.key_names() if name != first)]
+        return next((name for name in names if self.home.has_key(name, wanted)), None)
 
     def known(self, seat: str) -> Known:
         """What a local seat may see; for any other reader what everybody may."""
@@ -257,7 +271,7 @@ class Table:
         """The position without the draft, to try orders on."""
         seat = seat or self.need_seat()
         vault = self.room.vault(seat)
-        return Trial.of_copy(self.fold, Vault(seat, vault.master, dict(vault.chosen)))
+        return Trial.of_copy(self.fold, Vault(seat, vault.master, dict(vault.chosen), era=vault.era, former=vault.former))
 
     # The barrier -----------------------------------------------------------------------------------------------
 
@@ -692,14 +706,29 @@ class Table:
             return False
         for one in self.said():
             if isinstance(one.says, record.ResignStatement) and one.says.seat != held and self.fold.asks:
+                lines = self.drafted(held)
                 author = self.author(passphrase, held)
                 statement = canon.decode(one.raw)
                 author.write("carry", {"said": {"sig": one.sig.hex(), "statement": statement}})
                 if self.may_hand_over(held):
                     author.handover(_now())
                 self._store(author)
+                self._draft_again(lines, held)
                 return True
         return False
+
+    def _draft_again(self, lines: Sequence[str], seat: str) -> None:
+        """Keep what still fits of a draft whose position has changed under it."""
+        if not lines or self.fold.holder != seat:
+            return
+        trial, kept = self.blank_trial(seat), []
+        for number, line in enumerate(lines, 1):
+            try:
+                trial.take(number, line)
+            except (OrderRefused, Stopped):
+                break
+            kept.append(line)
+        self.set_draft(kept, seat)
 
 
 @dataclass(slots=True)
@@ -889,6 +918,15 @@ class Trial:
 
 def _no_link(_: int) -> bytes:
     raise AssertionError("a trial asks for no dice")
+
+
+def _setup_of(path: Path) -> str:
+    """The setup a game file's charter names: it says which room, and so which lock, belongs to the file."""
+    with log.open_for_reading(path) as stream:
+        first = next(log.lines(stream), None)
+    if first is None:
+        raise Incomplete("charter: the file is empty", "the other player has the game: ask for the whole log")
+    return charter.read_charter(first[1]).charter.setup
 
 
 def _now() -> int:

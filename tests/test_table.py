@@ -165,6 +165,19 @@ def test_a_resignation_reaches_a_holder_who_has_signed_meanwhile(tmp_path: Path)
     assert match["blue"].table("g.pbem").fold.closed
 
 
+def test_a_draft_outlives_the_resignation_of_another(tmp_path: Path) -> None:
+    match = three(tmp_path)
+    match["red"].do("order", "g.pbem", "move a", "pass")
+    match["blue"].do("resign", "g.pbem", "--yes")
+    match["blue"].do("send", "g.pbem")
+    match.take("blue", "red")
+    assert match["red"].do("order", "g.pbem").out == "1 move a\n2 pass\n"
+    match.mail("red")
+    match.agree()
+    assert match["green"].table("g.pbem").fold.holder == "green"
+    assert "blue" not in match["green"].table("g.pbem").fold.in_game
+
+
 def test_an_offer_lapses_with_the_next_event(sealed: Callable[[], Match]) -> None:
     match = sealed()
     match["blue"].do("offer", "g.pbem", "none")

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from pbem import account, post, report
+from pbem import account, report
 from pbem.cli.common import may_roll, passphrase, say
-from pbem.cli.play import _tell, _write_letter
+from pbem.cli.play import _mail, _say_signed, _tell
 from pbem.errors import Incomplete, PbemError
 from pbem.home import Home
 from pbem.table import Table, run_script
@@ -29,15 +29,7 @@ def converse(game: Path, home: Home, seat: str, components: Path | None) -> int:
         with Table.locked(game, home, seat=seat, components=components) as table:
             table.remember()
             if shown:
-                told = account.report(
-                    table.fold,
-                    table.story,
-                    reader=table.seat,
-                    known=table.known(table.seat),
-                    since=table.last_look(),
-                    file=game.name,
-                )
-                click.echo(report.terminal(told, colour=sys.stdout.isatty()))
+                click.echo(report.terminal(_board(table), colour=sys.stdout.isatty()))
                 click.echo("`help` lists what you may write here")
             _say_turn(table)
         text = _prompt()
@@ -50,6 +42,26 @@ def converse(game: Path, home: Home, seat: str, components: Path | None) -> int:
             say(str(error))
             if error.hint:
                 say(f"hint: {error.hint}")
+
+
+def _board(table: Table) -> report.Report:
+    """The report with the drafted orders on the board, for the player alone."""
+    since, file, known = table.last_look(), table.path.name, table.known(table.seat)
+    count = len(table.drafted()) if table.seat else 0
+    if not count:
+        return account.report(table.fold, table.story, reader=table.seat, known=known, since=since, file=file)
+    trial = table.trial()
+    story = [*table.story, *((table.fold.seq + 1, note) for note in trial.notes)]
+    return account.report(
+        trial.fold,
+        story,
+        reader=table.seat,
+        known=trial.author.known(),
+        since=since,
+        head=(trial.fold.seq, table.fold.head),
+        file=file,
+        remark=f"as your draft has it ({count} of your orders are not signed yet)",
+    )
 
 
 def _prompt() -> str | None:
@@ -107,15 +119,12 @@ def _obey(game: Path, home: Home, seat: str, components: Path | None, text: str)
 
 
 def _send(table: Table, before: int) -> None:
+    seq = table.fold.seq
     try:
-        done = table.finish(passphrase)
+        table.finish(passphrase)
     except Incomplete as missing:
-        say(str(missing))
-        return
-    _tell(table, before)
-    say(f"signed {done.events} events")
-    if not table.fold.solitaire and not (table.fold.since_handover and table.fold.holder == table.seat):
-        _write_letter(table.path, None, *post.letter(table))
+        say(f"the game waits for {missing.missing}")
+    _mail(table, None, None, _say_signed(table, table.fold.seq - seq, before))
 
 
 def _draft(table: Table, text: str) -> None:
