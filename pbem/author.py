@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from pbem import canon, keys, record, sealed
-from pbem.api import Ask, Claim, Commit, Disclose, Engine, OpenSlots, Order, Roll, Rolled, Slot
+from pbem import canon, dice, keys, record, sealed
+from pbem.api import Ask, Claim, Commit, Disclose, Engine, OpenSlots, Order, Rechain, Roll, Rolled, Slot
 from pbem.errors import Incomplete, Trouble
 from pbem.record import Event, Signed, Slip
 from pbem.replay import MAX_CHANCE, Batch, Fold
@@ -99,22 +99,36 @@ class Author:
         self, sealing: Sealing, epoch: int, seq: int, commit: Commit | None, order: Order | None
     ) -> list[Any]:
         vault = self._vault()
-        secret = sealed.secret_of(vault.master, sealing.name)
+        secret = sealed.secret_of(vault.present(self.fold), sealing.name)
         if commit is None or (order is not None and not commit.contents):
             if order is None:
                 raise AssertionError("a secret choice is made by an order")
             contents: list[Any] = [order.body()] if commit is None else list(order.contents())
             vault.choose(sealing.name, epoch, contents)
             return contents
-        told = vault.contents(self.fold, sealing)
-        base = [told[slot] for slot in commit.replaces] if commit.replaces else list(sealing.composition)
+        base = self._arranged(sealing, commit)
         return vault.epoch_contents(secret, sealing, epoch, seq, commit.count, base)
 
+    def _arranged(self, sealing: Sealing, commit: Commit) -> list[Any]:
+        """What a seal without thought arranges: a composition, or what its new slots take the place of."""
+        if sealing.what == "private":
+            return []
+        if not commit.replaces:
+            return list(sealing.composition)
+        if commit.contents:
+            return list(commit.contents)
+        told = self._vault().contents(self.fold, sealing)
+        missing = [slot for slot in commit.replaces if slot not in told]
+        if missing:
+            hint = "take in what the former player exports: `pbem vault import FILE EXPORTED`"
+            raise Trouble(f"{self.seat} must reseal {sealing.name} and does not know what is in {missing[0]}", hint)
+        return [told[slot] for slot in commit.replaces]
+
     def _box(self, name: str, to: str) -> dict[str, Any]:
-        public = self.fold.game.entry(to).box
+        public = self.fold.box_keys[to]
         if public is None:
             raise Trouble(f"{to} gave no box key in the charter, so nothing can be shared in secret")
-        secret = sealed.secret_of(self._vault().master, name)
+        secret = sealed.secret_of(self._vault().present(self.fold), name)
         data = canon.encode({"name": name, "secret": secret.hex()})
         game = bytes.fromhex(self.fold.game.id)
         box = sealed.seal_box(bytes.fromhex(public), data, game=game, sender=self.seat, to=to)
@@ -144,6 +158,20 @@ class Author:
                     self.write("disclose", self._vault().disclosure(self.fold, name))
                 case Claim(kind):
                     self.order(self._claimed(kind))
+                case Rechain():
+                    self.rechain()
+
+    def next_chain(self, links: int = 0) -> dict[str, Any]:
+        """The public side of this seat's next dice chain, made from its vault."""
+        fold, chain_no = self.fold, self.fold.chain_no[self.seat] + 1
+        links = links or fold.chains[self.seat].check.links
+        chain_id = dice.chain_id(bytes.fromhex(fold.game.charter.setup), self.seat, chain_no)
+        end = dice.chain_end(self._vault().present(fold), chain_no)
+        return {"anchor": dice.anchor(chain_id, end, links).hex(), "links": links}
+
+    def rechain(self) -> Event:
+        """The chain that is due after a transfer."""
+        return self.write("rechain", self.next_chain())
 
     def _claimed(self, kind: str) -> Order:
         offers = self.fold.engine.offers(self.fold.state, self.seat, self.known())
@@ -166,17 +194,26 @@ class Author:
             return self.write("resolve", {"batch": number, "link": self.link(number).hex()})
         batch = _batch(fold)
         held = {slip.says.seat: slip for slip in slips if slip.says.request == batch.request}
-        if self.seat != batch.requester:
+        if self.seat != batch.requester and self.releases():
             held[self.seat] = self.slip()
         missing = [name for name in batch.contributors if name != batch.requester and name not in held]
         if missing:
-            raise Incomplete(f"slips of {', '.join(missing)}", "they come when those seats run `pbem receive`")
+            hint = "they come when those seats run `pbem receive`"
+            if missing == [self.seat]:
+                hint = "your responder gives it: take in the letter it has written"
+            raise Incomplete(f"slips of {', '.join(missing)}", hint)
         items = [
             {"link": held[name].says.link, "seat": name, "sig": held[name].sig.hex()}
             for name in batch.contributors
             if name != batch.requester
         ]
         return self.write("resolve", {"batch": batch.number, "slips": items})
+
+    def releases(self) -> bool:
+        """Whether this pen may release links: where a responder is named, only the responder does."""
+        batch = self.fold.batch
+        slip_keys = batch.slip_keys if batch is not None and self.seat in batch.slip_keys else self.fold.slip_keys
+        return slip_keys[self.seat].raw == self.key.public
 
     def slip(self) -> Signed[Slip]:
         """This seat's release for the open batch. The caller keeps one per batch, for ever."""

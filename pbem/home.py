@@ -2,27 +2,32 @@
 
     keys/<name>                     private key, OpenSSH form or our own container
     keys/<name>.pub
-    games/<setup>/seat-<seat>/      secret.json (master secret), vault.json (secret choices), draft.json,
-                                    entry.line (as it was mailed)
-    games/<setup>/                  pin.json, journal.json, papers.json, where.json, lock
+    games/<setup>/seat-<seat>/      secret.json (master secret), vault.json (secret choices), or both in secrets.vault,
+                                    locked with a passphrase; draft.json, entry.line (as it was mailed),
+                                    chain.json (a responder's)
+    games/<setup>/                  pin.json, journal.json, papers.json, where.json, restore.json, lock
+    installation                    a mark that a copy of the folder does not carry along: `Home.installation`
 
 Every file is written whole: a crash leaves the old one or the new one.
 """
 
 from __future__ import annotations
 
+import dataclasses
+import hashlib
 import json
 import os
+import platform
 import re
 import secrets
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from pbem import dice, keys, log
+from pbem import keys, log, safe
 from pbem.errors import Refused, Trouble, WrongUse
 from pbem.vault import Vault
 
@@ -49,17 +54,23 @@ class Pin:
 
     `seq` and `head` are the furthest head used; `signed` the highest seq signed by a local seat, by seat;
     `slips` the slip given for each batch, by seat: request id and the line that was given.
+    `installation` is the number of the installation that wrote it; empty before the first event.
     """
 
     seq: int = 0
     head: str = ""
     signed: dict[str, int] = field(default_factory=dict)
     slips: dict[str, dict[str, dict[str, str]]] = field(default_factory=dict)
+    installation: str = ""
 
 
 @dataclass
 class Secret:
-    """What one seat keeps to itself: its master secret, and the name of its signing key."""
+    """What one seat keeps to itself: its master secret, and the name of its signing key.
+
+    `era` counts the players the seat had when these secrets were made, `former` holds masters of earlier ones that
+    were handed over. A `locked` one shows which secrets there are, not what they are.
+    """
 
     setup: str
     seat: str
@@ -67,27 +78,46 @@ class Secret:
     master: str
     links: int
     draft: str
+    era: int = 0
+    former: dict[str, str] = field(default_factory=dict)
+    locked: bool = False
 
-    def link(self) -> Callable[[int], bytes]:
-        """x_n of the seat's first chain, by n. `Refused(E_LINK)` beyond the end."""
-        chain: list[bytes] = []
+    def has(self, era: int) -> bool:
+        """Whether the secrets of a player of this seat are here."""
+        return era == self.era or str(era) in self.former
 
-        def of(number: int) -> bytes:
-            if not chain:
-                chain_id = dice.chain_id(bytes.fromhex(self.setup), self.seat, 1)
-                chain.extend(dice.chain(chain_id, dice.chain_end(bytes.fromhex(self.master), 1), self.links))
-            if number > self.links:
-                raise Refused("E_LINK", "the dice chain is used up", "a new game needs more links")
-            return chain[number]
 
-        return of
+@dataclass
+class Keyring:
+    """How vaults are opened in this run: whom to ask for a passphrase, and the locks that were opened already."""
+
+    ask: Passphrase | None = None
+    locks: dict[Path, safe.Lock] = field(default_factory=dict)
+
+    def passphrase(self) -> str:
+        if self.ask is None:
+            raise Trouble("the vault is locked and nobody is there to ask", "`pbem vault unlock FILE` opens it")
+        return self.ask()
 
 
 class Home:
     """The application folder with its keys and games."""
 
-    def __init__(self, root: Path | None = None) -> None:
+    def __init__(self, root: Path | None = None, ask: Passphrase | None = None) -> None:
         self.root = root if root is not None else folder()
+        self.keyring = Keyring(ask)
+
+    def installation(self) -> str:
+        """The number of this installation: machine, folder, and when its mark was made.
+
+        A restored or copied folder has another one, unless the copy was made in place.
+        """
+        mark = self.root / "installation"
+        if not mark.exists():
+            log.write_atomic(mark, secrets.token_hex(16).encode() + b"\n", private=True)
+        made = mark.stat().st_ctime_ns
+        parts = (_machine(), str(self.root.resolve()), str(made), mark.read_text("ascii", "replace"))
+        return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
     # Keys ------------------------------------------------------------------------------------------------------
 
@@ -118,6 +148,13 @@ class Home:
         path = self.key_path(name)
         return keys.read_openssh_public(_text(path.with_name(name + ".pub"), f"no key named {name}"))
 
+    def has_key(self, name: str, public: bytes) -> bool:
+        """Whether the key of that name is here and is this one."""
+        path = self.key_path(name)
+        if not path.exists() or not path.with_name(name + ".pub").exists():
+            return False
+        return self.public_key(name) == public
+
     def key(self, name: str, passphrase: Passphrase | None = None) -> keys.SigningKey:
         """A private key by name, opened."""
         path = self.key_path(name)
@@ -131,11 +168,12 @@ class Home:
 
     def room(self, setup: str) -> Room:
         """The private room of a game, by the `setup` of its draft or charter."""
-        return Room(self.root / "games" / setup[:32])
+        return Room(self.root / "games" / setup[:32], self.keyring)
 
     def rooms(self) -> list[Room]:
         place = self.root / "games"
-        return [Room(path) for path in sorted(place.iterdir()) if path.is_dir()] if place.is_dir() else []
+        paths = sorted(place.iterdir()) if place.is_dir() else []
+        return [Room(path, self.keyring) for path in paths if path.is_dir()]
 
     def find(self, game: str) -> Room | None:
         """The room of a game or draft id."""
@@ -145,8 +183,9 @@ class Home:
 class Room:
     """The private room of one game on this machine."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, keyring: Keyring | None = None) -> None:
         self.path = path
+        self.keyring = keyring or Keyring()
 
     @contextmanager
     def lock(self) -> Iterator[None]:
@@ -192,18 +231,22 @@ class Room:
         return sorted(path.parent.name.removeprefix("seat-") for path in self.path.glob("seat-*/secret.json"))
 
     def secret(self, seat: str) -> Secret:
-        found = _read_json(self._seat(seat) / "secret.json")
+        """A seat's secrets, without the masters where they are locked."""
+        path = self._seat(seat) / "secret.json"
+        found = _read_json(path)
         try:
-            return Secret(**{name: found[name] for name in Secret.__dataclass_fields__})
-        except (KeyError, TypeError):
-            raise _damaged(self._seat(seat) / "secret.json") from None
+            return Secret(**found)
+        except TypeError:
+            raise _damaged(path) from None
 
     def add_secret(self, secret: Secret) -> None:
         """Store a seat's secrets; those of another draft with the same setup are never overwritten."""
         if secret.seat in self.seats() and self.secret(secret.seat).draft != secret.draft:
             raise Refused("E_DRAFT", "this draft copies the setup of a game that is here already", event=0)
-        doc = {name: getattr(secret, name) for name in Secret.__dataclass_fields__}
-        _write_json(self._seat(secret.seat) / "secret.json", doc)
+        self._set_secret(secret)
+
+    def _set_secret(self, secret: Secret) -> None:
+        _write_json(self._seat(secret.seat) / "secret.json", dataclasses.asdict(secret))
 
     def entry(self, seat: str) -> bytes | None:
         """The signed entry with which a seat was joined here."""
@@ -217,15 +260,69 @@ class Room:
     def _seat(self, seat: str) -> Path:
         return self.path / f"seat-{seat}"
 
+    # Vaults ---------------------------------------------------------------------------------------------------
+
     def vault(self, seat: str) -> Vault:
         """What the seat knows of its own seals; what it chooses is kept here before its hash is signed."""
-        path = self._seat(seat) / "vault.json"
-        chosen = _read_json(path)
+        secret, chosen = self.opened(seat)
+        former = {int(era): bytes.fromhex(master) for era, master in secret.former.items()}
 
         def keep(key: str, contents: list[Any]) -> None:
-            _write_json(path, {**_read_json(path), key: contents})
+            self.keep(*self.opened(seat), {key: contents})
 
-        return Vault(seat, bytes.fromhex(self.secret(seat).master), chosen, keep)
+        return Vault(seat, bytes.fromhex(secret.master), chosen, keep, secret.era, former)
+
+    def opened(self, seat: str) -> tuple[Secret, dict[str, list[Any]]]:
+        """A seat's secrets with their masters, and what it chose; a locked vault asks for its passphrase."""
+        secret = self.secret(seat)
+        if not secret.locked:
+            return secret, _read_json(self._seat(seat) / "vault.json")
+        path = self._vault_path(seat)
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise Trouble(f"{path}: {log.why(error)}", "restore it: `pbem vault restore --help`") from None
+        told, lock = safe.unseal(data, secret.setup, seat, self.keyring.passphrase, self.keyring.locks.get(path))
+        self.keyring.locks[path] = lock
+        try:
+            whole = dataclasses.replace(secret, master=told["master"], former=dict(told["former"]))
+            return whole, dict(told["chosen"])
+        except (KeyError, TypeError, ValueError):
+            raise Trouble(*safe.DAMAGED) from None
+
+    def keep(self, secret: Secret, chosen: dict[str, list[Any]], more: Mapping[str, list[Any]] | None = None) -> None:
+        """Write a seat's secrets and choices, locked if they are locked; what holds the secrets comes first."""
+        chosen = {**chosen, **(more or {})}
+        if not secret.locked:
+            _write_json(self._seat(secret.seat) / "vault.json", chosen)
+            if secret != self._kept(secret.seat):
+                self._set_secret(secret)
+            return
+        path = self._vault_path(secret.seat)
+        told = {"master": secret.master, "former": secret.former, "chosen": chosen}
+        log.write_atomic(path, safe.seal(self.keyring.locks[path], secret.setup, secret.seat, told), private=True)
+        shown = dataclasses.replace(secret, master="", former=dict.fromkeys(secret.former, ""))
+        if shown != self._kept(secret.seat):
+            self._set_secret(shown)
+
+    def _kept(self, seat: str) -> Secret | None:
+        return self.secret(seat) if seat in self.seats() else None
+
+    def lock_vault(self, seat: str, passphrase: str) -> None:
+        """Lock a seat's secrets and choices; the readable files are gone afterwards."""
+        secret, chosen = self.opened(seat)
+        self.keyring.locks[self._vault_path(seat)] = safe.Lock.new(passphrase)
+        self.keep(dataclasses.replace(secret, locked=True), chosen)
+        (self._seat(seat) / "vault.json").unlink(missing_ok=True)
+
+    def unlock_vault(self, seat: str) -> None:
+        """Make a seat's secrets readable for the owner of this account again."""
+        secret, chosen = self.opened(seat)
+        self.keep(dataclasses.replace(secret, locked=False), chosen)
+        self._vault_path(seat).unlink(missing_ok=True)
+
+    def _vault_path(self, seat: str) -> Path:
+        return self._seat(seat) / f"secrets{safe.SUFFIX}"
 
     # Drafts of orders -----------------------------------------------------------------------------------------
 
@@ -268,6 +365,14 @@ class Room:
 
     def set_papers(self, lines: list[str]) -> None:
         _write_json(self.path / "papers.json", {"lines": lines})
+
+
+def _machine() -> str:
+    """What this system calls itself, where it does."""
+    for place in ("/etc/machine-id", "/var/lib/dbus/machine-id"):
+        with suppress(OSError, UnicodeDecodeError):
+            return Path(place).read_text("ascii").strip()
+    return platform.node()
 
 
 def new_master() -> bytes:

@@ -126,7 +126,9 @@ class Table:
 
     def _is_mine(self, seat: str) -> bool:
         """The present player's secrets and key are here."""
-        return seat in self.fold.seats and self.room.secret(seat).has(self.fold.era[seat]) and bool(self._key_here(seat))
+        if seat not in self.fold.seats:
+            return False
+        return self.room.secret(seat).has(self.fold.era[seat]) and self._key_here(seat) is not None
 
     def _choose_seat(self, wanted: str) -> str:
         if wanted:
@@ -271,7 +273,8 @@ class Table:
         """The position without the draft, to try orders on."""
         seat = seat or self.need_seat()
         vault = self.room.vault(seat)
-        return Trial.of_copy(self.fold, Vault(seat, vault.master, dict(vault.chosen), era=vault.era, former=vault.former))
+        copied = Vault(seat, vault.master, dict(vault.chosen), era=vault.era, former=vault.former)
+        return Trial.of_copy(self.fold, copied)
 
     # The barrier -----------------------------------------------------------------------------------------------
 

@@ -140,11 +140,13 @@ def test_secrets_of_another_draft_are_never_overwritten(room: Room) -> None:
     assert room.seats() == ["red"]
 
 
-def test_links_end_with_the_chain(room: Room) -> None:
-    link = secret().link()
-    assert link(64) != link(63)
+def test_links_end_with_the_chain(tmp_path: Path) -> None:
+    table = duel(tmp_path)["red"].table("g.pbem")
+    vault = table.room.vault("red")
+    last = table.fold.chains["red"].check.links
+    assert vault.link(table.fold, last) != vault.link(table.fold, last - 1)
     with pytest.raises(Refused, match="the dice chain is used up"):
-        link(65)
+        vault.link(table.fold, last + 1)
     assert len(new_master()) == 32
 
 

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 LAYERS = (
     ("errors", "api", "canon"),
     ("keys", "record", "charter", "dice", "sealed"),
-    ("log", "packet", "ledger"),
+    ("log", "packet", "ledger", "safe"),
     ("replay", "kinds", "changes", "proof", "verify", "vault", "author", "registry", "ruleset"),
     ("unsealed", "cases", "testing"),
     ("home", "agreement", "table"),
