@@ -365,15 +365,20 @@ def undo(fold: Fold, event: Event, body: record.Undo) -> None:
 
 
 def set_back(fold: Fold, to: int, *, healing: bool = False) -> None:
-    """The rules' side of the game as it was after an event; healing also forgets labels and obligations since."""
+    """The rules' side of the game as it was after an event; healing also forgets labels since.
+
+    What void events left unproven need not be proved: their seals are never disclosed.
+    """
     then = fold.earlier(to)
     fold.state, fold.agreed, fold.windows = then.state, then.agreed, then.windows
+    fold.obligations = then.obligations
     if healing:
-        fold.labels, fold.obligations = then.labels, then.obligations
+        fold.labels = then.labels
     fold.slots.open_now = then.open_now
-    _void_seals(fold, to)
-    fold.core_due = _piles_again(fold, to)
-    fold.draws = [draw for draw in fold.draws if draw[0] <= to]
+    for name, sealing in fold.slots.names.items():
+        for epoch in sealing.epochs:
+            epoch.void = (name, epoch.number) not in then.alive
+    fold.core_due = [*then.core_due, *_piles_again(fold, to)]
 
 
 def _void_seals(fold: Fold, after: int) -> None:
@@ -383,7 +388,10 @@ def _void_seals(fold: Fold, after: int) -> None:
 
 
 def _piles_again(fold: Fold, to: int) -> list[Ask]:
-    """A deck from which a void event drew gets a new epoch of its pile: what the drawer saw of it is worth nothing."""
+    """A deck from which a void event drew gets a new epoch of its pile: what the drawer saw of it is worth nothing.
+
+    All draws since the event count, also those that an earlier undo has made void.
+    """
     piles: dict[str, list[Slot]] = {}
     for seq, pool in fold.draws:
         if seq > to:

@@ -112,12 +112,17 @@ Past = Callable[[int], Iterable[Event]]
 
 @dataclass(slots=True)
 class Earlier:
-    """What an undo brings back: the rules' state, the agreed end, unanswered windows and open slots of an event."""
+    """What an undo brings back: the rules' state and what goes with it, as they were after an event.
+
+    `alive` are the epochs that were not void: an undo to an event that is void itself brings its seals to life again.
+    """
 
     state: Any
     agreed: str
     windows: list[kinds.Window]
     open_now: set[Slot]
+    alive: set[tuple[str, int]]
+    core_due: list[Ask]
     labels: Counter[str]
     obligations: list[Obligation]
 
@@ -207,6 +212,7 @@ class Fold:
     Without `rules` the chain, signatures, links and slips are checked and nothing else is judged.
     After a refusal the fold may be half changed and must be dropped: whoever takes untrusted events makes a new one.
     `audit` is what everybody knows after the last disclosure: with it every act is judged once more.
+    A `rehearsal` tries an act before the consents to it are in: it is never the fold of a file.
     """
 
     game: charter.Game
@@ -215,6 +221,7 @@ class Fold:
     past: Past | None = None
     audit: Known | None = None
     healed: tuple[tuple[int, int], ...] = ()
+    rehearsal: bool = False
 
     seq: int = 0
     head: str = ""
@@ -599,6 +606,8 @@ class Fold:
         other.ids = copy.deepcopy(self.ids)
         for name in ("last_of", "handed", "labels", "known", "private", "carried", "waived"):
             setattr(other, name, copy.copy(getattr(self, name)))
+        for name in ("used_keys", "used_anchors", "lost_ids", "dropped"):
+            setattr(other, name, set(getattr(self, name)))
         for name in ("in_game", "said", "obligations", "windows", "core_due", "draws", "boxes"):
             setattr(other, name, list(getattr(self, name)))
         return other
@@ -619,7 +628,14 @@ class Fold:
     def now(self) -> Earlier:
         """What an undo to the present event brings back."""
         kept = Earlier(
-            self.state, self.agreed, self.windows, self.slots.open_now, self.labels, self.obligations
+            self.state,
+            self.agreed,
+            self.windows,
+            self.slots.open_now,
+            self.slots.alive(),
+            self.core_due,
+            self.labels,
+            self.obligations,
         )
         return copy.deepcopy(kept)
 
@@ -915,6 +931,8 @@ class Fold:
 
         `without` is the seat that cannot consent, having vanished or signed a statement; `witness`: his too, if any.
         """
+        if self.rehearsal:
+            return
         wanted = [seat for seat in self.in_game if seat not in (event.seat, without)]
         if witness and charter.WITNESS in self.keys:
             wanted.append(charter.WITNESS)

@@ -201,6 +201,10 @@ class Slots:
         self.names.setdefault(sealing.name, sealing).epochs.append(epoch)
         return tuple(slot_name(sealing.name, epoch.number, number) for number in range(len(epoch.hashes)))
 
+    def alive(self) -> set[tuple[str, int]]:
+        """Names and numbers of the epochs that are not void."""
+        return {(name, epoch.number) for name, one in self.names.items() for epoch in one.epochs if not epoch.void}
+
     def of(self, slot: Slot) -> tuple[Sealing, Epoch, int]:
         """Where a slot belongs (`E_OPENING` for an unknown one)."""
         name, number, place = split(slot)
