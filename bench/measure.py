@@ -126,8 +126,9 @@ def machine() -> str:
     from cryptography import __version__
     from cryptography.hazmat.backends.openssl.backend import backend
 
+    library = " ".join(backend.openssl_version_text().split()[:2])
     system = f"{os.cpu_count()} cores {platform.machine()}, {platform.python_implementation()}"
-    return f"{system} {platform.python_version()}, cryptography {__version__} on {backend.openssl_version_text()}"
+    return f"{system} {platform.python_version()}, cryptography {__version__} on {library}"
 
 
 def say(text: str) -> None:

@@ -123,9 +123,7 @@ def speed(number: int) -> list[Row]:
         *rates,
         Row("verify in one thread : floor", times.ratio("floor", "serial"), "times as fast"),
         Row("the same in processor time", times.cpu_ratio("floor", "serial"), "times as fast", ">= 0.7"),
-        replace(two, target="> 1.0")
-        if share > FREE
-        else replace(two, what=f"{two.what} (processors busy: not judged)"),
+        replace(two, target="> 1.0") if share > FREE else replace(two, what=f"{two.what} (busy: not judged)"),
         Row("share of a processor that the floor got", share, "of 1"),
     ]
 
