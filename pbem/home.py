@@ -32,6 +32,8 @@ from pbem.errors import Refused, Trouble, WrongUse
 from pbem.vault import Vault
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}\Z")
+RESERVED: Final = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
+"""Names that are no files on Windows."""
 DEFAULT_KEY: Final = "id"
 LOCK_PATIENCE: Final = 5.0
 """Seconds to wait for another pbem at work on the same game."""
@@ -122,8 +124,8 @@ class Home:
     # Keys ------------------------------------------------------------------------------------------------------
 
     def key_path(self, name: str) -> Path:
-        if not _NAME.match(name):
-            hint = "letters, digits, dot, dash and underscore, at most 40"
+        if not _NAME.match(name) or name.endswith((".", ".pub")) or name.partition(".")[0].lower() in RESERVED:
+            hint = "letters, digits, dot, dash and underscore, at most 40; not NAME.pub, which is the public half"
             raise WrongUse(f"{name[:60]!r} is no name for a key", hint)
         return self.root / "keys" / name
 
