@@ -339,9 +339,9 @@ def _take_charter(start: Beginning, packet: Packet) -> None:
     charter.same_agreement(game, start.draft)
     for line in start.entries:
         entry = charter.read_entry(line, start.draft)
-        mine: Any = canon.decode(game.raw)["seats"]
-        if "seat" in entry and entry not in mine:
-            raise Refused("E_DRAFT", f"the charter changes the entry of {entry['seat']}", event=0)
+        whole: Any = canon.decode(game.raw)
+        if entry not in (*whole["seats"], whole.get("witness")):
+            raise Refused("E_DRAFT", f"the charter changes the entry of {entry.get('seat', charter.WITNESS)}", event=0)
     start.game = game
 
 

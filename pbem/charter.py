@@ -20,7 +20,8 @@ from pbem.record import Hash, Positive, SeatId, Sig, Strict, bare_line, parse, s
 MIN_LINKS: Final = 64
 MAX_LINKS: Final = 65536
 DEFAULT_LINKS: Final = 4096
-NOT_SEATS: Final = frozenset({"witness", "beacon"})
+NOT_SEATS: Final = frozenset({"witness", "beacon", "draw", "none"})
+"""Words that mean something else where a seat may stand: dice contributors, results of an agreed end."""
 WITNESS: Final = "witness"
 Policy = Literal["sealed", "open", "beacon"]
 
@@ -176,7 +177,7 @@ def check(charter: Charter) -> None:
     """Every rule of a charter that needs no engine: seats, keys, anchors, links, teams, policy."""
     seats = [entry.seat for entry in charter.seats]
     if len(set(seats)) != len(seats) or NOT_SEATS & set(seats):
-        raise Refused("E_CHARTER", "seat names must differ, and none may be witness or beacon")
+        raise Refused("E_CHARTER", "seat names must differ, and none may be witness, beacon, draw or none")
     _check_keys(charter)
     _check_chains(charter)
     if charter.teams is not None and sorted(seat for team in charter.teams for seat in team) != sorted(seats):
