@@ -161,6 +161,7 @@ def test_merge_takes_no_entry_for_a_seat_that_is_filled() -> None:
         ({"seats": [{}]}, "E_FIELDS"),
         ({"seats": [{"seat": "red"}, {"seat": "red"}]}, "E_CHARTER"),
         ({"seats": [{"seat": "witness"}, {"seat": "red"}]}, "E_CHARTER"),
+        ({"seats": [{"seat": "draw"}, {"seat": "red"}]}, "E_CHARTER"),
         ({"seats": [{"seat": "Red"}, {"seat": "blue"}]}, "E_FIELDS"),
         ({"seats": [{"seat": "red"}] * 7}, "E_FIELDS"),
         ({"dice": {"policy": "server", "contributors": "all_others", "expand": "hmac-sha256-64"}}, "E_POLICY"),
