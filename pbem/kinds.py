@@ -207,7 +207,10 @@ def _opened_order(fold: Fold, sealing: sealed.Sealing, content: Any, many: int) 
 
 
 def disclose(fold: Fold, event: Event, body: record.Disclose) -> None:
-    """One name's secret and what was never opened; after the last one everything is judged again."""
+    """One name's secret and what was never opened; after the last one everything is judged again.
+
+    The game cannot be set back behind it: what was hidden is known now.
+    """
     fold.check_no_window()
     fold.dice_first(event)
     first = fold.asks[0] if fold.asks else None
@@ -215,6 +218,7 @@ def disclose(fold: Fold, event: Event, body: record.Disclose) -> None:
     if fold.rules is not None and not asked:
         raise Refused("E_DUE", "the audit comes when the game is over")
     found = fold.slots.disclose(event.seat, body.name, bytes.fromhex(body.secret), body.contents)
+    fold.barrier = event.seq
     for slot, content in found.items():
         fold.enter(slot, content, live=False)
     if fold.rules is None:
