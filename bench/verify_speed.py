@@ -13,7 +13,7 @@ import io
 import random
 import sys
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -139,6 +139,28 @@ def start(id: str) -> Start:
     return Start(scenario.id, full_options(engine, scenario, {}), seats, edition.number, edition.components)
 
 
+@dataclass
+class Steps(Fold):
+    """A fold that keeps what it asks the rules to apply."""
+
+    steps: list[Step] = field(default_factory=list)
+
+    def step(self, seq: int, step: Step) -> None:
+        self.steps.append(step)
+        super().step(seq, step)
+
+
+def steps_of_log() -> list[Step]:
+    """The steps of a log of the open table."""
+    game = logs.game()
+    fold = Steps(game, rules_for(game))
+    with TemporaryDirectory() as folder, logs.open_table(Path(folder) / "steps.pbem", 2_000).open("rb") as stream:
+        for line in stream:
+            if line.startswith(b"pbem1 "):
+                fold.take(fold.read(line))
+    return fold.steps
+
+
 def random_steps(id: str, most: int) -> list[Step]:
     """The steps of a random legal game."""
     engine, rng, steps = registry.engine(id), random.Random(1), list[Step]()
@@ -168,8 +190,9 @@ def judge(id: str, setup: Start, steps: list[Step]) -> Any:
 
 def rules(number: int) -> list[Row]:
     rows = []
-    for id in ("open-table", "battle-card-malaya"):
-        setup, steps = start(id), random_steps(id, 2_000)
+    games = {"open-table": steps_of_log, "battle-card-malaya": lambda: random_steps("battle-card-malaya", 2_000)}
+    for id, make in games.items():
+        setup, steps = start(id), make()
         again = max(1, 2_000 // len(steps))
         times = measure.rounds(
             {
