@@ -71,6 +71,7 @@ def compose(
     text: str,
     html: str = "",
     svg: Sequence[tuple[str, bytes]] = (),
+    png: Sequence[tuple[str, bytes]] = (),
     sender: str = "",
     to: Sequence[str] = (),
     thread: Thread = Thread(),  # noqa: B008 - frozen
@@ -78,15 +79,20 @@ def compose(
 ) -> bytes:
     """The letter as an `.eml`, a draft that the player's mail program sends.
 
-    `svg` are pairs of name and picture; addresses are `red@example.org` or `Red <red@example.org>`, or none, for the
-    player to fill in. With `paste` the packet stands at the end of the text as well.
+    `svg` are pairs of name and picture, `png` of content id and picture, which the page shows in their places;
+    addresses are `red@example.org` or `Red <red@example.org>`, or none, for the player to fill in.
+    With `paste` the packet stands at the end of the text as well.
     The same arguments give the same bytes. Raises `Refused` for a packet that is none, `Trouble` for an address.
     """
     seed = repr((packet, text, html, list(svg))).encode("utf-8", "replace")
     boundary = hashlib.sha256(seed).hexdigest()[:32]
     body = _text("plain", _with_block(text, packet) if paste else text)
     if html:
-        body = _multipart(MIMEPart(POLICY), "alternative", [body, _text("html", html)], boundary)
+        page = _text("html", html)
+        if png:
+            images = [_image(cid, picture) for cid, picture in png]
+            page = _multipart(MIMEPart(POLICY), "related", [page, *images], boundary)
+        body = _multipart(MIMEPart(POLICY), "alternative", [body, page], boundary)
     files = [_file("application", "octet-stream", packet_name, packet)]
     files += [_file("image", "svg+xml", name, picture) for name, picture in svg]
     head = _head(sender, to, subject, thread, message_id(read_packet(packet)))
@@ -192,6 +198,14 @@ def _text(subtype: str, text: str) -> MIMEPart:
 def _file(main: str, subtype: str, name: str, data: bytes) -> MIMEPart:
     part = MIMEPart(POLICY)
     part.set_content(data, main, subtype, filename=_file_name(name))
+    return part
+
+
+def _image(cid: str, data: bytes) -> MIMEPart:
+    """A picture that stands in the page, under its content id."""
+    part = MIMEPart(POLICY)
+    name = _file_name(cid.partition("@")[0] + ".png")
+    part.set_content(data, "image", "png", disposition="inline", filename=name, cid=f"<{cid}>")
     return part
 
 
@@ -316,6 +330,7 @@ MAX_FOUND: Final = 4 * packet.MAX_BYTES
 MAX_HEAD: Final = 2**18
 MAX_VALUE: Final = 4096
 MAX_PROBLEMS: Final = 20
+MAX_TEXT: Final = 2**20
 
 RICH_TEXT: Final = (
     "Outlook has packed the attachments into a winmail.dat; "
@@ -352,6 +367,14 @@ def packets(letter: Letter) -> Found:
     return found
 
 
+def texts(letter: Letter) -> list[str]:
+    """The readable texts of a letter, in the order met; of a page what a browser would show, line by line."""
+    search = _Texts()
+    if not letter.trouble:
+        search.letter(letter.raw)
+    return search.texts
+
+
 _BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _COUNT_LINE = re.compile(rb"\A[0-9]{1,10}[ \t]*\r?\n")  # Apple Mail's .emlx
@@ -366,6 +389,7 @@ _PACKET = re.compile(rb"(?:^|\xef\xbb\xbf)PBEM-PACKET [0-9]{1,6} ", re.MULTILINE
 _PACKET_INSIDE = re.compile(rb"PBEM-PACKET 1 \{")
 _PACKET_END = re.compile(rb"^sum [0-9a-f]{64}", re.MULTILINE)
 _TAG = re.compile(r"<[^<>]*>")
+_BREAK = re.compile(r"(?i)<(?:br|/?p|/?div|/?tr|/?li|/?pre|/?blockquote)\b[^<>]*>")
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
 _SLOW_CODECS = frozenset({"idna", "punycode"})
 
@@ -529,6 +553,21 @@ class _Search:
             self.known.add(known)
             self.bytes += len(data)
             self.found.packets.append(data)
+
+
+class _Texts(_Search):
+    """The same walk through a letter, for people's words."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+
+    def leaf(self, data: bytes, part: _Part) -> None:
+        if part.type not in ("", "text/plain", "text/html") or len(data) > MAX_TEXT:
+            return
+        text = _characters(data, part.charset)
+        page = part.type == "text/html"
+        self.texts.append(markup.unescape(_TAG.sub("", _BREAK.sub("\n", text))) if page else text)
 
 
 def _said(error: Refused) -> str:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from pbem import account, agreement, charter, log, mail, packet, report
+from pbem import account, agreement, charter, correspondence, log, mail, ordermail, packet, report
 from pbem.errors import Incomplete, PbemError, Refused, Trouble, WrongUse
 from pbem.home import Home, Passphrase, Room
 from pbem.packet import Packet
 from pbem.ruleset import rules_for
 from pbem.table import Table
 
+PNG_WIDTH: Final = 1200
 PASTE_LIMIT: Final = 48 * 1024
 """Bytes of a packet that is also pasted into the text: larger ones only travel as attachment."""
 
@@ -23,7 +24,20 @@ PASTE_LIMIT: Final = 48 * 1024
 # Out -------------------------------------------------------------------------------------------------------------
 
 
-def letter(table: Table, *, since: int | None = None) -> tuple[str, bytes]:
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """To whom a letter goes, from whom, and whether it is a reminder."""
+
+    to: tuple[str, ...] = ()
+    sender: str = ""
+    reminder: bool = False
+
+
+BLANK: Final = Sheet()
+"""A draft: the player puts in the addresses."""
+
+
+def letter(table: Table, *, since: int | None = None, sheet: Sheet = BLANK) -> tuple[str, bytes]:
     """The letter with what the others may lack, and the name of its file. The same state gives the same bytes."""
     content = table.packet(since)
     told = account.report(
@@ -33,11 +47,46 @@ def letter(table: Table, *, since: int | None = None) -> tuple[str, bytes]:
         (name, report.svg(picture, told.engine).encode())
         for name, picture in zip(report.map_files(told), told.view.pictures, strict=True)
     ]
-    subject = f"{told.game}: {told.view.headline}"
-    return _written(content, subject, report.text(told), report.html(told, "attached"), pictures, _thread(table.room))
+    text = report.text(told)
+    if told.may_write:
+        text = f"{text.rstrip()}\n\n{_BY_MAIL}\n\n{ordermail.template(content.game, base(table, content))}"
+    images = drawn([picture for _, picture in pictures])
+    page = report.html(told, "cid" if images else "attached")
+    return _written(content, _subject(table, told, sheet), text, page, pictures, _thread(table.room), sheet, images)
 
 
-def setup_letter(home: Home, start: agreement.Beginning) -> tuple[str, bytes]:
+_BY_MAIL: Final = (
+    "Orders from a telephone: mail this back to your own address with orders\n"
+    "between the two lines below. Lines that start with # are skipped."
+)
+
+
+def base(table: Table, content: Packet) -> str:
+    """The last event that whoever takes in a packet will have."""
+    return table.fold.ids.id(content.last) if content.last else table.fold.head
+
+
+def _subject(table: Table, told: report.Report, sheet: Sheet) -> str:
+    """Game, turn, and whose move it is."""
+    holder = table.fold.holder
+    whose = f"{', '.join(told.decides or ((holder,) if holder else ()))} to move" if not table.fold.closed else "over"
+    begins = "Reminder: " if sheet.reminder else ""
+    return f"{begins}{told.game}: {mail.one_line(told.view.headline, 70)}, {whose}"
+
+
+def drawn(pictures: Sequence[bytes]) -> list[tuple[str, bytes]]:
+    """The pictures as PNG under their content ids, where the extra `png` is installed; else none at all."""
+    try:
+        cairosvg = import_module("cairosvg")
+    except (ImportError, OSError):  # OSError: the package is there and the library it calls is not
+        return []
+    return [
+        (report.map_cid(number), cairosvg.svg2png(bytestring=picture, output_width=PNG_WIDTH))
+        for number, picture in enumerate(pictures, 1)
+    ]
+
+
+def setup_letter(home: Home, start: agreement.Beginning, sheet: Sheet = BLANK) -> tuple[str, bytes]:
     """The letter about a game that has not begun."""
     content = agreement.setup_packet(home, start)
     doc = start.draft.doc if start.draft is not None else None
@@ -51,7 +100,20 @@ def setup_letter(home: Home, start: agreement.Beginning) -> tuple[str, bytes]:
     text = "\n".join(lines) + "\n"
     body = "".join(f"<p>{_escaped(line)}</p>" for line in lines if line)
     html = f'<!doctype html><html lang="en"><body style="font-family:sans-serif">{body}</body></html>'
-    return _written(content, said, text, html, [], _thread(home.room(start.setup)))
+    return _written(content, said, text, html, [], _thread(home.room(start.setup)), sheet)
+
+
+def request_letter(table: Table, lacking: str, sheet: Sheet) -> tuple[str, bytes]:
+    """A letter that asks for events again: its packet says which event is the last one here."""
+    fold = table.fold
+    content = Packet(table.need_seat(), fold.game.id, fold.head, (fold.game.line(),))
+    said = f"Please send again what comes after event {fold.seq}."
+    if lacking:
+        said += f" Missing here: {lacking}."
+    text = f"{said}\n\nAnswer with: pbem send {table.path.name} --since {fold.seq}\n"
+    html = f'<!doctype html><html lang="en"><body style="font-family:sans-serif"><p>{_escaped(said)}</p></body></html>'
+    subject = f"{fold.engine.title}: events after {fold.seq} are missing"
+    return _written(content, subject, text, html, [], _thread(table.room), sheet)
 
 
 def _agreed(start: agreement.Beginning) -> list[str]:
@@ -83,7 +145,14 @@ def _thread(room: Room) -> mail.Thread:
 
 
 def _written(
-    content: Packet, subject: str, text: str, html: str, pictures: list[tuple[str, bytes]], thread: mail.Thread
+    content: Packet,
+    subject: str,
+    text: str,
+    html: str,
+    pictures: list[tuple[str, bytes]],
+    thread: mail.Thread,
+    sheet: Sheet = BLANK,
+    images: Sequence[tuple[str, bytes]] = (),
 ) -> tuple[str, bytes]:
     data = packet.write(content)
     raw = mail.compose(
@@ -93,6 +162,9 @@ def _written(
         text=text,
         html=html,
         svg=pictures,
+        png=images,
+        sender=sheet.sender,
+        to=sheet.to,
         thread=thread,
         paste=len(data) <= PASTE_LIMIT,
     )
@@ -104,7 +176,7 @@ def _written(
 
 @dataclass(slots=True)
 class Taken:
-    """What became of one packet of a letter."""
+    """What became of one packet of a letter. `raw` is the mail it came in, `content` the packet if it could be read."""
 
     letter: str
     file: Path | None = None
@@ -115,7 +187,20 @@ class Taken:
     begun: str = ""
     problem: PbemError | None = None
     nothing: bool = False
+    held: bool = False
+    content: Packet | None = None
+    raw: bytes = b""
     remarks: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What is needed to take letters in."""
+
+    home: Home
+    save: Path | None = None
+    components: Path | None = None
+    passphrase: Passphrase | None = None
 
 
 def receive(
@@ -124,52 +209,95 @@ def receive(
 ) -> Iterator[Taken]:
     """Take in letters one by one; whatever is refused is told and kept, and the others go on.
 
-    Letters that overtook others wait until those are in.
+    Letters that overtook others are held, in the application folder, until those are in.
     """
+    desk = Desk(home, save, components, passphrase)
     early: list[tuple[bytes, Taken]] = []
     for one in letters:
         found = mail.packets(one)
         if not found.packets:
             problem = WrongUse(f"{one.name}: no packet in it", "; ".join(found.problems))
-            yield Taken(one.name, problem=problem, nothing=set(found.problems) <= {mail.NOTHING, mail.GAME_FILE})
+            nothing = set(found.problems) <= {mail.NOTHING, mail.GAME_FILE}
+            yield Taken(one.name, problem=problem, nothing=nothing, raw=one.raw)
         for data in found.packets:
-            taken = Taken(one.name, remarks=list(found.problems))
-            _try(home, data, taken, save, components, passphrase)
-            if isinstance(taken.problem, Refused) and taken.problem.code == "E_GAP":
+            taken = Taken(one.name, remarks=list(found.problems), raw=one.raw)
+            attempt(desk, data, taken)
+            if waits(taken.problem):
+                _hold(desk, data, taken)
                 early.append((data, taken))
-            else:
-                yield taken
-                yield from _retried(early, lambda raw, again: _try(home, raw, again, save, components, passphrase))
-    for data, taken in early:
-        _keep(home, data, taken)
+                continue
+            yield taken
+            yield from _retried(early, lambda raw, again: attempt(desk, raw, again))
+            if taken.events or taken.begun:
+                yield from held_again(desk, taken, early)
+    for _, taken in early:
         yield taken
 
 
-def _retried(early: list[tuple[bytes, Taken]], attempt: Callable[[bytes, Taken], None]) -> Iterator[Taken]:
+def _retried(early: list[tuple[bytes, Taken]], again: Callable[[bytes, Taken], None]) -> Iterator[Taken]:
     """Those of the early letters that can be taken in now."""
     progress = True
     while progress:
         progress = False
         for data, taken in tuple(early):
-            again = Taken(taken.letter, remarks=taken.remarks)
-            attempt(data, again)
-            if again.problem is None:
+            anew = Taken(taken.letter, remarks=taken.remarks, raw=taken.raw)
+            again(data, anew)
+            if anew.problem is None:
                 early.remove((data, taken))
                 progress = True
-                yield again
+                yield anew
 
 
-def _try(
-    home: Home, data: bytes, taken: Taken, save: Path | None, components: Path | None, passphrase: Passphrase | None
-) -> None:
+def waits(problem: PbemError | None) -> bool:
+    """The packet may be good and something before it is missing."""
+    if isinstance(problem, Incomplete):
+        return not problem.missing.startswith("events")  # a packet that was cut gets no better by waiting
+    return isinstance(problem, Refused) and problem.code == "E_GAP"
+
+
+def _hold(desk: Desk, data: bytes, taken: Taken) -> None:
+    """Keep a packet that came too early in the room of its game, with the mail it came in."""
+    room = _room_of(desk.home, taken.content) if taken.content is not None else None
+    if room is None or taken.content is None or not taken.content.events:
+        return
+    with suppress(Trouble):  # what is missing is what matters
+        correspondence.hold(room, data, taken.raw)
+        taken.held = True
+        taken.remarks.append("it came too early: it is held, and taken in when what is missing has come")
+
+
+def held_again(desk: Desk, cause: Taken, early: list[tuple[bytes, Taken]]) -> Iterator[Taken]:
+    """Packets held for this game, from earlier letters, that can be taken in now."""
+    room = _room_of(desk.home, cause.content) if cause.content is not None else None
+    if room is None:
+        return
+    waiting = {data for data, _ in early}
+    for data, content in list(correspondence.held(room)):
+        if data in waiting:
+            continue
+        again = Taken(f"held packet {packet.label(content)}", content=content)
+        attempt(desk, data, again)
+        if again.problem is None and (again.events or again.papers or again.answered):
+            yield again
+        elif again.problem is not None and not waits(again.problem):
+            correspondence.let_go(room, data)
+            yield again
+
+
+def attempt(desk: Desk, data: bytes, taken: Taken) -> None:
+    """Take in one packet, and note what became of it."""
     try:
-        _take(home, packet.read(data), taken, save, components, passphrase)
+        taken.content = packet.read(data)
+        _take(desk.home, taken.content, taken, desk.save, desk.components, desk.passphrase)
+        room = _room_of(desk.home, taken.content)
+        if room is not None:
+            correspondence.let_go(room, data)
     except Refused as error:
         taken.problem = error
-        if error.code != "E_GAP":
-            _keep(home, data, taken)
-        elif taken.file is not None:
+        if error.code == "E_GAP":
             error.hint = f"ask the sender for them: `pbem send FILE --since {taken.before}`"
+        else:
+            _keep(desk.home, data, taken)
     except PbemError as error:
         taken.problem = error
 
@@ -192,6 +320,8 @@ def _take(
         start = agreement.absorb(home, path, content, passphrase)
         taken.begun = (start.missing() if start is not None else "") or "all seals are in"
         if start is not None and start.missing():
+            if content.events:
+                raise Incomplete(start.missing(), "they come in another letter of the others")
             return
     with Table.locked(path, home, components=components, behind=True) as table:
         taken.before = table.fold.seq
@@ -249,10 +379,19 @@ def _check_whole(data: bytes, components: Path | None) -> None:
         raise reading.stopped
 
 
+FORKS: Final = ("E_FORK", "E_PREV", "E_BATON")
+"""Refusals of a packet that goes on from another past than ours, or contradicts it."""
+
+
 def _keep(home: Home, data: bytes, taken: Taken) -> None:
-    """Refused packets are evidence: they stay in the application folder."""
-    name = hashlib.sha256(data).hexdigest()[:16] + packet.SUFFIX
-    path = home.root / "refused" / name
+    """Refused packets are evidence: they stay in the application folder, and of a fork both sides are named."""
+    problem = taken.problem
     with suppress(Trouble):  # the refusal is what matters
-        log.write_atomic(path, data, private=True)
+        path = correspondence.keep_refused(home.root, data, packet.SUFFIX, str(problem))
         taken.remarks.append(f"the refused packet is kept as {path}")
+        if isinstance(problem, Refused) and problem.code in FORKS and taken.file is not None and not problem.hint:
+            ours = f"{taken.file.name}, which is at event {taken.before}"
+            problem.hint = (
+                f"the game has parted: our side is {ours}, theirs is kept; nothing of either is lost. "
+                "Compare both files with `pbem compare` before anybody plays on"
+            )

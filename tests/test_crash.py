@@ -419,7 +419,7 @@ def test_a_letter_that_forks_is_refused_and_kept(tmp_path: Path) -> None:
     assert "E_FORK at event 1: red signed two different events 1" in said.err
     assert "kept as" in said.err
     assert blue.path("g.pbem").read_bytes() == mine
-    kept = list((blue.folder / "private" / "refused").iterdir())
+    kept = list((blue.folder / "private" / "refused").glob("*.packet"))
     assert len(kept) == 1
     fork = red.run("compare", "g.pbem", blue.path("g.pbem"))
     assert (fork.status, fork.out.split(":")[0]) == (1, "FORK by red")

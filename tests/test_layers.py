@@ -16,8 +16,8 @@ LAYERS = (
     ("log", "packet", "ledger", "safe"),
     ("replay", "kinds", "changes", "proof", "verify", "vault", "author", "registry", "ruleset"),
     ("unsealed", "cases", "testing"),
-    ("home", "agreement", "table"),
-    ("mail", "report", "account", "post"),
+    ("home", "agreement", "table", "remedy"),
+    ("mail", "envelope", "ordermail", "report", "account", "post", "correspondence", "addresses", "mailbox", "sync"),
     ("cli", "demo", "__main__"),
 )
 """Modules of pbem from the lowest layer to the highest; a new module finds its place here."""

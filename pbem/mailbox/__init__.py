@@ -1,0 +1,1 @@
+"""How mail leaves and arrives. Reading order: settings, credentials, advice, sending, fetching."""
