@@ -593,6 +593,18 @@ def test_shell_completion(one: Computer, typed: str, expected: str) -> None:
     assert f"plain,{expected}" in said.out.splitlines()
 
 
+def test_the_demo_plays_checks_and_never_overwrites(tmp_path: Path) -> None:
+    one = Computer(tmp_path / "one")
+    said = one.do("demo", "--folder", "here")
+    assert "VALID, a draw by agreement" in said.out
+    assert said.out.count("VALID, ") == 2
+    for path in said.out.partition("look at:\n")[2].split():
+        assert Path(path).stat().st_size > 1000
+    assert not (one.folder / "private").exists()  # the demo keeps to its own folder
+    again = one.run("demo", "--folder", "here")
+    assert (again.status, "is not empty" in again.err) == (4, True)
+
+
 def test_every_error_has_a_status_of_the_documents() -> None:
     def of(kind: type[PbemError]) -> Iterator[type[PbemError]]:
         yield kind

@@ -80,7 +80,13 @@ def test_two_at_once_make_one_key(home: Home) -> None:
     assert home.key("id").public == home.public_key("id")
 
 
-@pytest.mark.parametrize("name", ["", ".", "..", "../x", "a/b", "a\\b", "a b", "x" * 41, "-x", "\x1b", "\u00e9", "a\n", "a.pub", "a.", "nul", "Con.x"])
+ODD = (
+    *("", ".", "..", "../x", "a/b", "a\\b", "a b", "x" * 41, "-x", "\x1b", "\u00e9", "a\n"),
+    *("a.pub", "a.", "nul", "Con.x"),
+)
+
+
+@pytest.mark.parametrize("name", ODD, ids=ascii)
 def test_key_names_are_plain(home: Home, name: str) -> None:
     with pytest.raises(WrongUse, match="is no name for a key"):
         home.key_path(name)
