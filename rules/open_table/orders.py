@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import ClassVar
 
-from pbem.api import Many, Order
-from rules.kit.orders import BREAK, MAX_LINE, Dice, Number, Reader, Text, Words, WrittenOrder
+from pbem.api import Many
+from rules.kit.orders import BREAK, MAX_LINE, Dice, Number, Text, Words, WrittenOrder
 
 MAX_DICE = 100  # [OT-2.1]
 MIN_SIDES, MAX_SIDES = 2, 10_000  # [OT-2.1]
@@ -117,5 +117,4 @@ class Tally(WrittenOrder):
     number: int
 
 
-ORDERS: dict[str, type[Order]] = {order.kind: order for order in (RollDice, Pass, NewTurn, Move, Record, Tally)}
-READER = Reader((RollDice, Pass, NewTurn, Move, Record, Tally))
+PLAIN_ORDERS: tuple[type[WrittenOrder], ...] = (RollDice, Pass, NewTurn, Move, Record, Tally)

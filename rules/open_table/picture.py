@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from pbem.api import Grid, View
+from pbem.api import Grid, Known, View
+from rules.open_table import holding_grids
 from rules.open_table.orders import DICE
 from rules.open_table.rolls import how_often, kinds
 from rules.open_table.state import Fallen, State, Throw
 from rules.open_table.turns import order_of_play
 
 
-def picture(state: State) -> View:
-    """The same for every seat and the public: nothing is hidden at this table."""
-    return View(headline(state), facts(state), tuple(grid for grid in grids(state) if grid.rows))
+def picture(state: State, seat: str, known: Known) -> View:
+    """The same for every seat and the public, but for what lies under seal."""
+    shown = [*holding_grids.grids(state, seat, known), *grids(state)]
+    return View(headline(state), facts(state), tuple(grid for grid in shown if grid.rows))
 
 
 def headline(state: State) -> str:
@@ -19,6 +21,9 @@ def headline(state: State) -> str:
     turn = f"turn {state.turn}{of}"
     if state.outcome is not None:
         return f"{turn}, the game is over: {state.outcome.words}"
+    question = state.held.question
+    if question is not None:
+        return f"{turn}, {', '.join(question.silent() or question.sealed)} to answer: {question.text}"
     return f"{turn}, {state.to_act} to act"
 
 
@@ -49,7 +54,10 @@ def grids(state: State) -> tuple[Grid, ...]:
 
 
 def to_fall(throw: Throw) -> tuple[str, ...]:
-    return str(throw.turn), throw.seat, DICE.show(throw.roll.dice), throw.purpose
+    if throw.deck:
+        return str(throw.turn), throw.seat, f"{throw.roll.draw} cards", f"{throw.purpose}: {throw.deck}, {throw.zone}"
+    private = " (private)" if throw.roll.audience else ""
+    return str(throw.turn), throw.seat, f"{DICE.show(throw.roll.dice)}{private}", throw.purpose
 
 
 def row(fallen: Fallen) -> tuple[str, ...]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 
 from pbem.api import Roll
 from pbem.errors import Trouble
 from rules.kit.orders import Words
+from rules.open_table import holding_lines
+from rules.open_table.decks import STEM as DRAW
+from rules.open_table.holding_lines import escaped, plain, unlike
+from rules.open_table.holdings import PILE, due, hand, looked
 from rules.open_table.orders import DICE, NAME
+from rules.open_table.private import STEM as PRIVATE
 from rules.open_table.rolls import STEM
 from rules.open_table.state import State, Throw
 from rules.open_table.turns import result_of
@@ -19,6 +23,7 @@ Lines = Sequence[str]
 def position(state: State) -> dict[str, tuple[str, ...]]:
     """All sections; the README lists their forms."""
     return {
+        **holding_lines.lines(state.held),
         "counts": (f"orders {state.orders}", f"rolls {state.rolls}"),
         "seats": tuple(sorted(f"{seat} {'out' if seat in state.out else 'in'}" for seat in state.seats)),
         "tallies": tuple(sorted(f"{name} {number}" for name, number in state.tallies.items())),
@@ -28,13 +33,13 @@ def position(state: State) -> dict[str, tuple[str, ...]]:
 
 
 def waiting_line(number: int, throw: Throw) -> str:
-    """`01 7 red 2d6 attack on hill 12`: place in the queue, turn, seat, dice, purpose."""
-    return f"{number:02} {throw.turn} {throw.seat} {DICE.show(throw.roll.dice)} {escaped(throw.purpose)}"
-
-
-def escaped(text: str) -> str:
-    r"""A player's words in ASCII: `\u00e9` for a letter outside it, `\\` for a backslash and `\"` for a quote."""
-    return json.dumps(text)[1:-1]
+    """`01 7 red 2d6 attack on hill 12`: place in the queue, turn, seat, dice, purpose; or what is drawn."""
+    begin = f"{number:02} {throw.turn} {throw.seat}"
+    if throw.deck:
+        whose = f" {throw.zone.partition(' ')[2]}" if throw.purpose == "discard" else ""
+        return f"{begin} {throw.purpose} {throw.roll.draw} {throw.deck}{whose}"
+    private = " private" if throw.roll.audience else ""
+    return f"{begin}{private} {DICE.show(throw.roll.dice)} {escaped(throw.purpose)}"
 
 
 # --- back ---
@@ -96,19 +101,31 @@ def waiting(state: State, line: str) -> Throw:
     parts = line.split(" ", 4)
     if len(parts) < 5 or not parts[1].isdecimal() or parts[2] not in state.seats:
         raise unlike("waiting", line, '"01 7 red 2d6 attack on hill 12"')
-    _, turn, seat, written, purpose = parts
-    dice = next((dice for dice, _ in DICE.read(Words(written), 0)), None)
+    _, turn, seat, what, rest = parts
+    if what in CLAUSE:
+        return drawing(state, line, seat, int(turn), what, rest.split())
+    private = what == "private"
+    if private:
+        what, _, rest = rest.partition(" ")
+    dice = next((dice for dice, _ in DICE.read(Words(what), 0)), None) if what else None
     if dice is None:
         raise unlike("waiting", line, DICE.about)
-    try:
-        words = json.loads(f'"{purpose}"')
-    except ValueError:
-        raise unlike("waiting", line, r"in a purpose write \" and \\ for a quote and a backslash") from None
-    return Throw(seat, int(turn), words, Roll(STEM, "OT-2.2", dice=dice))
+    words = plain("waiting", line, rest)
+    roll = Roll(PRIVATE, "OT-9.1", dice=dice, audience=seat) if private else Roll(STEM, "OT-2.2", dice=dice)
+    return Throw(seat, int(turn), words, roll)
 
 
-def unlike(section: str, line: str, wanted: str) -> Trouble:
-    return Trouble(f'section {section}: cannot read "{line}"', f"write {wanted}")
+CLAUSE = {"draw": "OT-6.3", "look": "OT-6.10", "discard": "OT-6.6"}
+
+
+def drawing(state: State, line: str, seat: str, turn: int, what: str, rest: Sequence[str]) -> Throw:
+    """`draw 2 red-events`, `look 2 red-events`, `discard 1 blue-events blue`."""
+    whose = rest[2] if len(rest) == 3 else ""
+    if len(rest) < 2 or not rest[0].isdecimal() or bool(whose) != (what == "discard"):
+        raise unlike("waiting", line, '"01 7 red draw 2 red-events" or "01 7 red discard 1 blue-events blue"')
+    ways = {"draw": (PILE, hand(seat)), "look": (PILE, looked(seat)), "discard": (hand(whose), due(whose))}
+    zone, to = ("left", "gone") if rest[1] in state.held.open_decks else ways[what]
+    return Throw(seat, turn, what, Roll(DRAW, CLAUSE[what], draw=int(rest[0])), rest[1], zone, to)
 
 
 PLACE: dict[str, Callable[[State, Lines], None]] = {
@@ -116,5 +133,6 @@ PLACE: dict[str, Callable[[State, Lines], None]] = {
     "turn": place_turn,
     "counts": place_counts,
     "tallies": place_tallies,
+    **holding_lines.PLACE,
     "waiting": place_waiting,
 }

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pbem.api import Option, Scenario, Seat
 from pbem.canon import check_text
 from pbem.errors import Refused
-from rules.open_table.state import A_WARGAME, NO_LIMIT
+from rules.open_table.state import A_WARGAME, NO_LIMIT, NO_TEAMS, teams_of
 
 MAX_TITLE = 200
 MAX_TURNS = 9_999
@@ -23,12 +23,17 @@ SEVERAL_SEATS = (
     Option("snake", ("no", "yes"), "no", "in a fixed order every even turn goes backwards: A B, B A", "OT-1.3"),
     *ANY_SEATS,
 )
+THREE_SEATS = (
+    *SEVERAL_SEATS,
+    Option("teams", (), NO_TEAMS, f"who plays together, such as red+green blue, or {NO_TEAMS}", "OT-10.1"),
+)
 
 
 def scenario(id: str, title: str, seats: int) -> Scenario:
-    about = "dice, moves in words, records and tallies for one player" if seats == 1 else "any wargame with these seats"
+    about = "dice, cards, moves in words and tallies for one player" if seats == 1 else "any wargame with these seats"
     plays = tuple(Seat(colour, f"the {colour} side") for colour in COLOURS[:seats])
-    return Scenario(id, title, about, plays, ANY_SEATS if seats == 1 else SEVERAL_SEATS)
+    options = ANY_SEATS if seats == 1 else SEVERAL_SEATS if seats == 2 else THREE_SEATS
+    return Scenario(id, title, about, plays, options)
 
 
 SCENARIOS = (
@@ -48,6 +53,9 @@ def wrong_option(scenario: Scenario, options: Mapping[str, str]) -> str | None:
     turns = options.get("turns", NO_LIMIT)
     if turns != NO_LIMIT and not (turns.isascii() and turns.isdecimal() and turns[0] != "0" and len(turns) <= 4):
         return f"turns is {NO_LIMIT} or a number from 1 to {MAX_TURNS:,}"
+    wrong = wrong_teams(scenario, options.get("teams", NO_TEAMS))
+    if wrong is not None:
+        return wrong
     title = options.get("game", A_WARGAME)
     if not title.strip() or len(title) > MAX_TITLE:
         return f"game is a title of 1 to {MAX_TITLE} characters"
@@ -56,3 +64,12 @@ def wrong_option(scenario: Scenario, options: Mapping[str, str]) -> str | None:
     except Refused as bad:
         return f"game: {bad.what}"
     return None
+
+
+def wrong_teams(scenario: Scenario, text: str) -> str | None:
+    """What is wrong with the teams: every seat is named at most once."""
+    named = [seat for team in teams_of(text) for seat in team]
+    seats = [seat.id for seat in scenario.seats]
+    if len(set(named)) == len(named) and set(named) <= set(seats) and (named or text == NO_TEAMS):
+        return None
+    return f"teams is {NO_TEAMS}, or names each of {', '.join(seats)} once at most: red+green blue"

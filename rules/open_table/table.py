@@ -6,20 +6,24 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.api import (
-    Act,
     NOTHING_KNOWN,
+    Act,
     Amended,
     Ask,
     Illegal,
     Known,
     Note,
+    Opened,
     Order,
     Ordered,
     Outcome,
+    Owes,
     Resigned,
     Roll,
     Rolled,
     Scenario,
+    Sealed,
+    Slot,
     Start,
     Step,
     Table,
@@ -30,18 +34,69 @@ from pbem.api import (
 from pbem.errors import Trouble
 from rules.kit.clauses import in_force
 from rules.kit.data import beside, read_toml
-from rules.kit.engine import OpenInformation
-from rules.open_table import picture, position, rolls, story, turns
-from rules.open_table.orders import ORDERS, READER, Move, NewTurn, Pass, Record, RollDice, Tally
+from rules.open_table import (
+    chits,
+    choices,
+    decks,
+    hands,
+    hidden,
+    menu,
+    picture,
+    position,
+    private,
+    rolls,
+    standing,
+    story,
+    turns,
+    typed,
+)
+from rules.open_table.card_orders import (
+    Deny,
+    DiscardAtRandom,
+    Draw,
+    Keep,
+    ListCounters,
+    ListDeck,
+    ListOpenDeck,
+    Look,
+    PutBack,
+    Reshuffle,
+    ReshuffleAt,
+    ReshuffleHand,
+    SealDeck,
+    Search,
+    ShowHand,
+)
+from rules.open_table.orders import Move, NewTurn, Pass, Record, RollDice, Tally
 from rules.open_table.scenarios import SCENARIOS, wrong_option
+from rules.open_table.secret_orders import (
+    Answer,
+    AskSeats,
+    Assign,
+    Chits,
+    DropStanding,
+    OpenSecret,
+    Reveal,
+    RollPrivately,
+    Secret,
+    Spend,
+    StandingOrder,
+)
 from rules.open_table.state import Agreement, State
+from rules.open_table.typed import ORDERS
 
 if TYPE_CHECKING:
     import random
     from pathlib import Path
 
 Judge = Callable[[State, Any], Illegal | None]
+Weigh = Callable[[State, str, Any, Known], Illegal | Owes | None]
 Do = Callable[[State, str, Any, Tell], None]
+
+
+def never(state: State, seat: str, order: Order, tell: Tell) -> None:
+    raise ValueError(f"{order.kind} is sealed, never said in clear")
+
 
 CHAPTERS: Mapping[type[Order], tuple[Judge, Do]] = {
     RollDice: (rolls.refuse_roll, rolls.order_roll),
@@ -53,6 +108,37 @@ CHAPTERS: Mapping[type[Order], tuple[Judge, Do]] = {
 }
 """By kind of order: who judges it, and who does it."""
 
+CARD_CHAPTERS: Mapping[type[Order], tuple[Weigh, Do]] = {
+    **dict.fromkeys(hands.CLAUSES, (hands.refuse_card, hands.act)),
+    ListDeck: (decks.refuse_list, decks.list_cards),
+    ListCounters: (decks.refuse_list, decks.list_cards),
+    SealDeck: (decks.refuse_seal, decks.seal),
+    ListOpenDeck: (decks.refuse_open_deck, decks.list_open),
+    Draw: (decks.refuse_draw, decks.draw),
+    Look: (decks.refuse_draw, decks.draw),
+    DiscardAtRandom: (decks.refuse_random, decks.discard_at_random),
+    Keep: (decks.refuse_keep, decks.keep),
+    PutBack: (decks.refuse_put_back, decks.put_back),
+    Search: (decks.refuse_search, decks.search),
+    Reshuffle: (decks.refuse_reshuffle, decks.reshuffle),
+    ReshuffleHand: (decks.refuse_reshuffle_hand, decks.reshuffle_hand),
+    ReshuffleAt: (hands.refuse_reshuffle_at, hands.reshuffle_at),
+    ShowHand: (hands.refuse_show_hand, hands.show_hand),
+    Deny: (hands.refuse_deny, hands.deny),
+    Chits: (chits.refuse_chits, chits.receive),
+    Spend: (chits.refuse_spend, chits.spend),
+    AskSeats: (choices.refuse_ask, choices.ask),
+    Answer: (choices.refuse_answer, choices.answer),
+    OpenSecret: (choices.refuse_open_secret, choices.open_secret),
+    RollPrivately: (private.refuse_roll_privately, private.order_roll),
+    Reveal: (private.refuse_reveal, private.reveal),
+    StandingOrder: (standing.refuse_standing, standing.give),
+    DropStanding: (standing.refuse_drop, standing.drop),
+    Assign: (chits.refuse_assign, never),
+    Secret: (choices.refuse_secret, never),
+}
+"""The same for what hangs on hidden things; an order that is sealed is never done as it stands."""
+
 
 class NoComponents:
     """The table has no data of its own."""
@@ -61,8 +147,8 @@ class NoComponents:
         return ()
 
 
-class OpenTable(OpenInformation):
-    """Any wargame that has no engine: dice, the story, public numbers and whose turn it is."""
+class OpenTable:
+    """Any wargame that has no engine: dice, cards, secrets, the story, public numbers and whose turn it is."""
 
     id = "open-table"
     title = "Open table: any other wargame"
@@ -95,35 +181,70 @@ class OpenTable(OpenInformation):
     def pending(self, state: State) -> tuple[Ask | Roll, ...]:
         if state.outcome is not None:
             return ()
-        ask = Ask(state.to_act, "act", "OT-1.1")
-        return (*(throw.roll for throw in state.waiting), ask) if state.waiting else (ask,)
+        commits = hidden.commits(state)
+        if commits:
+            return commits
+        openings = hidden.openings(state)
+        return (*openings, *hidden.rolls(state), *(() if openings else hidden.asks(state)))
 
-    def refuse(self, state: State, seat: str, act: Act, known: Known) -> Illegal | None:
-        if not isinstance(act, Order):
-            return Illegal("nothing is hidden at this table", ("OT-1.1",))
-        judge, _ = CHAPTERS[type(act)]
-        return turns.not_now(state, seat) or judge(state, act)
+    def refuse(self, state: State, seat: str, act: Act, known: Known) -> Illegal | Owes | None:
+        if isinstance(act, Opened) and state.outcome is None and hidden.is_due(state, act):
+            return hidden.refuse_opened(state, act)
+        if isinstance(act, Amended):
+            return None
+        early = None if isinstance(act, Answer | Assign) and state.outcome is None else turns.not_now(state, seat)
+        early = early or hidden.not_now(state, seat, act)
+        if early is not None:
+            return early
+        if isinstance(act, Opened):
+            return hidden.refuse_opened(state, act)
+        if isinstance(act, Sealed):
+            return hidden.refuse_sealed(state, act)
+        if type(act) in CHAPTERS:
+            return CHAPTERS[type(act)][0](state, act)
+        return CARD_CHAPTERS[type(act)][0](state, seat, act, known)
+
+    def opens(self, state: State, seat: str, order: Order, known: Known) -> tuple[Slot, ...]:
+        return hidden.opens(state, seat, order, known)
+
+    def phrase(self, state: State, seat: str, order: Order, known: Known) -> str:
+        return typed.phrase(state, seat, order, known)
 
     def apply(self, state: State, step: Step, tell: Tell = silent) -> None:
-        if isinstance(step, Ordered):
-            self._ordered(state, step, tell)
-        elif isinstance(step, Rolled):
-            rolls.fall(state, step, tell)
-        elif isinstance(step, Resigned):
-            turns.leave(state, step.seat, tell)
-        elif isinstance(step, Amended):
-            turns.amend(state, Agreement.of(step.options), tell)
-        else:
-            raise ValueError(f"nothing is sealed, opened or lapses at this table: {step!r}")
+        match step:
+            case Ordered():
+                self._ordered(state, step, tell)
+            case Rolled():
+                self._rolled(state, step, tell)
+            case Sealed():
+                hidden.seal(state, step, tell)
+            case Opened():
+                hidden.open_slots(state, step, tell)
+            case Resigned():
+                turns.leave(state, step.seat, tell)
+                hidden.leave(state, step.seat)
+            case Amended():
+                turns.amend(state, Agreement.of(step.options), tell)
+            case _:
+                raise ValueError(f"nothing lapses at this table: {step!r}")
 
     def _ordered(self, state: State, step: Ordered, tell: Tell) -> None:
         if not state.orders:
             begin: dict[str, str | int] = {"game": state.agreed.game, "turn": state.turn, "seat": step.seat}
             tell(Note("begin", begin, ("OT-1.1",), anchor=f"T{state.turn}"))
         state.orders += 1
-        _, do = CHAPTERS[type(step.order)]
+        do = (CHAPTERS.get(type(step.order)) or CARD_CHAPTERS[type(step.order)])[1]
         do(state, step.seat, step.order, tell)
         turns.settle(state, tell)
+
+    def _rolled(self, state: State, step: Rolled, tell: Tell) -> None:
+        throw = state.waiting[0]
+        if not (throw.deck or throw.roll.audience):
+            rolls.fall(state, step, tell)
+            return
+        del state.waiting[0]
+        (decks.drawn if throw.deck else private.fall)(state, throw, step, tell)
+        hidden.drop_impossible(state)
 
     def outcome(self, state: State) -> Outcome | None:
         return state.outcome
@@ -131,24 +252,18 @@ class OpenTable(OpenInformation):
     # --- menus and reading ---
 
     def offers(self, state: State, seat: str, known: Known) -> Iterator[Order]:
-        passes = [Pass(to=other) for other in turns.others(state)] if state.agreed.declared else [Pass()]
-        for order in (*passes, NewTurn(), RollDice(dice=(6,), purpose="luck")):
-            if self.refuse(state, seat, order, known) is None:
+        for order in menu.offers(state, seat, known):
+            if not isinstance(self.refuse(state, seat, order, known), Illegal):
                 yield order
 
     def sample(self, state: State, ask: Ask, known: Known, rng: random.Random) -> Order:
-        number = rng.randrange(1, 100)
-        offered: list[Order] = [
-            *self.offers(state, ask.seat, known),
-            RollDice(dice=(rng.choice((4, 6, 10, 100)),) * rng.randrange(1, 7), purpose=f"attack {number}"),
-            Move(text=f"unit {number} to {rng.randrange(1000, 4000)}"),
-            Record(text=f"hill {number} is taken"),
-            Tally(name=f"{ask.seat}-vp", number=number),
-        ]
-        return rng.choice([order for order in offered if self.refuse(state, ask.seat, order, known) is None])
+        offered = [*self.offers(state, ask.seat, known), *menu.anything(state, ask.seat, known, rng)]
+        return rng.choice(
+            [order for order in offered if not isinstance(self.refuse(state, ask.seat, order, known), Illegal)]
+        )
 
     def read(self, state: State, seat: str, text: str, known: Known = NOTHING_KNOWN) -> tuple[Order, ...]:
-        return READER.read(text)
+        return typed.read(state, seat, text, known)
 
     # --- what is seen ---
 
@@ -159,7 +274,8 @@ class OpenTable(OpenInformation):
         position.place(state, sections)
 
     def picture(self, state: State, seat: str, known: Known) -> View:
-        return picture.picture(state)
+        return picture.picture(state, seat, known)
 
     def replaceable(self, state: State, seat: str) -> bool:
-        return True
+        """A deck can be dealt anew; what the seat chose, and where it laid what, only the seat knew."""
+        return hidden.replaceable(state, seat)
