@@ -60,6 +60,8 @@ MAX_SECTION_LINE = 4000
 OLD_ORDERS = 12
 LOOKS = 200
 """Positions of an engine at which the others' secrets are exchanged."""
+SAMPLES = 40
+"""So often another answer is looked for that could be sealed instead; where others are possible, some are plain."""
 WHIM = 0.04
 """How often a seat opens a slot, or seals some anew, although nobody asks."""
 JUNK = ("", " ", "xyzzy", "\x00", "\u202e", "a" * 3000, "withdraw " * 200, "; ; :", "0" * 40, "end", '"', "%s {0} {x}")
@@ -514,7 +516,8 @@ def _answer(game: Game, ask: Ask) -> None:
 
 def _seal(game: Game, ask: Ask, order: Order) -> None:
     """Seal an order, and remember another one that could have been sealed instead."""
-    other = game.engine.sample(game.state, ask, game.known(ask.seat), game.rng)
+    samples = (game.engine.sample(game.state, ask, game.known(ask.seat), game.rng) for _ in range(SAMPLES))
+    other = next((one for one in samples if one.kind == order.kind), order)
     if ask.fill is not None and ask.fill.replaces:
         before = Counter(game.hidden.contents[slot] for slot in ask.fill.replaces)
         insist(Counter(order.contents()) == before, f'"{order}" holds other things than the slots that it replaces')
