@@ -104,7 +104,8 @@ class Ask:
 
     A secret ask is answered by an order of kind `sealed`, which the table writes as a `seal` and never in clear:
     with `secret`, the stem of the choice, the order's fields are the content of one slot `stem#k`;
-    with `fill`, the order's `contents()` are the contents of the slots of a purse, in that order.
+    with `fill`, a `Commit` of a purse without contents, the order's `contents()` fill its slots, in that order.
+    Both are asked first in `pending` when they are answered, and so is what a client answers.
 
     `window` is the kind of window where the seat may react to another's action; unanswered it lapses.
     """
@@ -466,16 +467,20 @@ class Engine(Protocol):
         ...
 
     def refuse(self, state: Any, seat: str, act: Act, known: Known) -> Illegal | Owes | None:
-        """Why the seat may not do this now; None when it may. Judges orders, seals and openings.
+        """Why the seat may not do this now; None when it may. Judges orders, openings, and seals that nobody asked for.
 
         `known` holds what was opened, also by the event itself; a slot it lacks is one this machine cannot see.
         What only limits the owner is then `Owes`; what the rules need to see now is `Illegal`: open it with the order.
         An opened choice brings its order along, judged as it was to be when it was sealed.
+        Slots that an order opens are judged as an opening before it, and applied.
         """
         ...
 
     def opens(self, state: Any, seat: str, order: Order, known: Known) -> tuple[Slot, ...]:
-        """The seat's own slots that this order opens with it (a card is opened by the order that plays it)."""
+        """The seat's own slots that this order opens with it (a card is opened by the order that plays it).
+
+        `known` holds the seat's closed slots too: which are open already, and so left out here, the state must say.
+        """
         ...
 
     def phrase(self, state: Any, seat: str, order: Order, known: Known) -> str:
@@ -487,11 +492,14 @@ class Engine(Protocol):
         ...
 
     def offers(self, state: Any, seat: str, known: Known) -> Iterable[Order]:
-        """Orders for a menu: every one is accepted by `refuse`; there may be more than these."""
+        """Orders for a menu: every one is accepted by `refuse`; there may be more than these.
+
+        A seat that is asked is offered something, but at a window perhaps nothing.
+        """
         ...
 
     def sample(self, state: Any, ask: Ask, known: Known, rng: random.Random) -> Order:
-        """One complete legal answer to the ask, chosen with `rng`."""
+        """One complete legal answer to the ask, chosen with `rng`; at a window only if there are offers."""
         ...
 
     def read(self, state: Any, seat: str, text: str, known: Known) -> tuple[Order, ...]:
