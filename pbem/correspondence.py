@@ -26,25 +26,33 @@ PAUSE: Final = 6 * HOUR
 """Between two letters with the same content, unless somebody asks for one."""
 FIRST_TRY: Final = 5 * 60
 KEPT_TIMES: Final = 40
+WAITING: Final = "waiting"
+SENT: Final = "sent"
+UNSURE: Final = "unsure"
+REFUSED: Final = "refused"
+BY_HAND: Final = "by hand"
 
 
 @dataclass
 class Mailed:
     """The last letter to a seat, and what is known of its answer.
 
-    `state`: `` nothing yet, `waiting` to leave, `sent`, `unsure` whether it arrived, `refused` for good, `hand` given
-    to the player. `asked` is the event after which the seat wants everything again, -1 where it asks for nothing.
+    `mark` tells what of ours stood in it; `upto` is its last event; `state` one of `WAITING`, `SENT`, `UNSURE`,
+    `REFUSED` for good, `BY_HAND` given to the player, or empty; `tries` counts failures to leave, `left` how often
+    the same content left. `wants` is the head of a seat that has shown that it lacks something, `pressing` that it
+    asked in words; `heard` is when a letter of the seat came last, `has` the event it then had.
     """
 
-    packet: str = ""
+    mark: str = ""
     letter: str = ""
-    since: int = 0
     upto: int = 0
     state: str = ""
     said: str = ""
     tries: int = 0
+    left: int = 0
     next: int = 0
-    asked: int = -1
+    wants: str = ""
+    pressing: bool = False
     heard: int = 0
     has: int = 0
     times: list[int] = field(default_factory=list)
@@ -56,19 +64,22 @@ class Mailed:
         """Letters of the last 24 hours."""
         return sum(1 for one in self.times if now - DAY < one <= now)
 
-    def repeats(self) -> int:
-        """How often this very packet left."""
-        return self.tries
-
 
 @dataclass
 class Post:
-    """The correspondence of one game. `stamp` is what its files looked like when all was done, `due` the next date."""
+    """The correspondence of one game.
+
+    `stamp` is what its files looked like when all was done, `due` the next date (0: none); `requested` says when a
+    missing stretch is asked for again; `reported` is the head of the last report to oneself, `orders` the marks of the
+    order mails that were read.
+    """
 
     seats: dict[str, Mailed] = field(default_factory=dict)
     stamp: list[int] = field(default_factory=list)
     due: int = 0
     requested: dict[str, int] = field(default_factory=dict)
+    reported: str = ""
+    orders: list[str] = field(default_factory=list)
 
     def seat(self, seat: str) -> Mailed:
         return self.seats.setdefault(seat, Mailed())
@@ -82,7 +93,8 @@ def load(room: Room) -> Post:
         seats = {
             seat: Mailed(**{key: entry[key] for key in names & set(entry)}) for seat, entry in doc["seats"].items()
         }
-        return Post(seats, list(doc["stamp"]), int(doc["due"]), dict(doc.get("requested", {})))
+        rest = {name: doc[name] for name in ("stamp", "due", "requested", "reported", "orders")}
+        return Post(seats, **rest)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return Post()
 
@@ -99,7 +111,8 @@ def stamp(room: Room) -> list[int]:
     marks: list[int] = []
     where = room.where()
     kept = ("pin.json", "papers.json", "addresses.json", "../../mail.toml")
-    for path in (*([where] if where is not None else []), *(room.path / name for name in kept)):
+    drafts = sorted(room.path.glob("seat-*/draft.json"))
+    for path in (*([where] if where is not None else []), *(room.path / name for name in kept), *drafts):
         try:
             found = path.stat()
             marks += [found.st_size, found.st_mtime_ns]
@@ -118,8 +131,8 @@ def due_again(mailed: Mailed, clock: charter.Clock | None, again_days: int) -> i
     last = mailed.times[-1]
     if clock is not None:
         pause = clock.days * DAY // (clock.reminders + 1)
-        return last + pause if mailed.tries <= clock.reminders else 0
-    return last + (again_days * DAY << (mailed.tries - 1)) if 1 <= mailed.tries <= REMINDERS else 0
+        return last + pause if mailed.left <= clock.reminders else 0
+    return last + (again_days * DAY << (mailed.left - 1)) if 1 <= mailed.left <= REMINDERS else 0
 
 
 def retry_after(tries: int) -> int:
@@ -186,10 +199,3 @@ def keep_refused(root: Path, data: bytes, suffix: str, why: str) -> Path:
         log.write_atomic(path, data, private=True)
         log.write_atomic(path.with_suffix(".txt"), why.encode("utf-8", "replace") + b"\n", private=True)
     return path
-
-
-def reached(mailed: Mailed, other: int) -> int:
-    """The last event a seat is known to have."""
-    return max(mailed.has, other)
-
-

@@ -99,6 +99,13 @@ def compose(
     return head + _multipart(MIMEPart(POLICY), "mixed", [body, *files], boundary).as_bytes()
 
 
+def note(*, sender: str, to: str, subject: str, text: str) -> bytes:
+    """A plain letter without a packet: a player's note to himself."""
+    mark = hashlib.sha256(repr((to, subject, text)).encode("utf-8", "replace")).hexdigest()[:24]
+    head = _head(sender, [to], subject, Thread(), f"<note-{mark}@{DOMAIN}>")
+    return head + _text("plain", text).as_bytes()
+
+
 # The standard library folds names and subjects differently from version to version, and some lose blanks or break
 # lines; so the headers of a letter are written here.
 

@@ -14,9 +14,10 @@ from pbem.errors import Incomplete, PbemError, Refused, Trouble, WrongUse
 from pbem.home import Home, Passphrase, Room
 from pbem.packet import Packet
 from pbem.ruleset import rules_for
-from pbem.table import Table
+from pbem.table import Table, mend_refused
 
 PNG_WIDTH: Final = 1200
+SEALED: Final = "all seals are in"
 PASTE_LIMIT: Final = 48 * 1024
 """Bytes of a packet that is also pasted into the text: larger ones only travel as attachment."""
 
@@ -257,7 +258,7 @@ def waits(problem: PbemError | None) -> bool:
 
 def _hold(desk: Desk, data: bytes, taken: Taken) -> None:
     """Keep a packet that came too early in the room of its game, with the mail it came in."""
-    room = _room_of(desk.home, taken.content) if taken.content is not None else None
+    room = room_of(desk.home, taken.content) if taken.content is not None else None
     if room is None or taken.content is None or not taken.content.events:
         return
     with suppress(Trouble):  # what is missing is what matters
@@ -268,7 +269,7 @@ def _hold(desk: Desk, data: bytes, taken: Taken) -> None:
 
 def held_again(desk: Desk, cause: Taken, early: list[tuple[bytes, Taken]]) -> Iterator[Taken]:
     """Packets held for this game, from earlier letters, that can be taken in now."""
-    room = _room_of(desk.home, cause.content) if cause.content is not None else None
+    room = room_of(desk.home, cause.content) if cause.content is not None else None
     if room is None:
         return
     waiting = {data for data, _ in early}
@@ -289,7 +290,7 @@ def attempt(desk: Desk, data: bytes, taken: Taken) -> None:
     try:
         taken.content = packet.read(data)
         _take(desk.home, taken.content, taken, desk.save, desk.components, desk.passphrase)
-        room = _room_of(desk.home, taken.content)
+        room = room_of(desk.home, taken.content)
         if room is not None:
             correspondence.let_go(room, data)
     except Refused as error:
@@ -305,7 +306,7 @@ def attempt(desk: Desk, data: bytes, taken: Taken) -> None:
 def _take(
     home: Home, content: Packet, taken: Taken, save: Path | None, components: Path | None, passphrase: Passphrase | None
 ) -> None:
-    room = _room_of(home, content)
+    room = room_of(home, content)
     if room is None:
         _stranger(home, content, taken, save, components)
         return
@@ -318,11 +319,12 @@ def _take(
     start = agreement.beginning(path)
     if start is not None and start.missing():
         start = agreement.absorb(home, path, content, passphrase)
-        taken.begun = (start.missing() if start is not None else "") or "all seals are in"
+        taken.begun = (start.missing() if start is not None else "") or SEALED
         if start is not None and start.missing():
             if content.events:
                 raise Incomplete(start.missing(), "they come in another letter of the others")
             return
+    mend_refused(path, room, content.events, components)
     with Table.locked(path, home, components=components, behind=True) as table:
         taken.before = table.fold.seq
         got = table.receive(content)
@@ -342,7 +344,7 @@ def _begin_again(path: Path, content: Packet) -> None:
     log.create(path, content.of("charter")[0] + b"".join(seals))
 
 
-def _room_of(home: Home, content: Packet) -> Room | None:
+def room_of(home: Home, content: Packet) -> Room | None:
     """The room of the game a packet belongs to: by its id, or by the draft an entry answers."""
     room = home.find(content.game)
     if room is None and content.of("charter"):

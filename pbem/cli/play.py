@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from pbem import account, agreement, canon, charter, keys, log, post, registry
+from pbem import account, addresses, agreement, canon, charter, envelope, keys, log, mail, post, registry, remedy
 from pbem.cli.advice import begun_step, first_step, next_step
 from pbem.cli.common import (
     GAME,
@@ -151,11 +151,12 @@ def join(
     \b
     pbem join invitation.eml
     """
-    from pbem import mail, packet
+    from pbem import packet
 
     place = home()
     _own_key(place, key_name)
-    found = [data for one in mail.letters(_source(invitation)) for data in mail.packets(one).packets]
+    came = list(mail.letters(_source(invitation)))
+    found = [data for one in came for data in mail.packets(one).packets]
     contents = [packet.read(data) for data in found]
     invited = [content for content in contents if content.of("draft")]
     if not invited:
@@ -164,6 +165,7 @@ def join(
     target = _named(path) or agreement.table_here(place, draft) or _free_name(draft.doc["rules"]["id"])
     player = agreement.Player(seat, key_name, _shown_name(name))
     agreement.join(place, target.resolve(), invited[0], player, components=components, passphrase=passphrase)
+    _learn_address(place, draft, invited[0].sender, came)
     start = agreement.beginning(target)
     if start is None:
         raise AssertionError("the file was written a moment ago")
@@ -173,6 +175,13 @@ def join(
     say(f"{target} waits for {start.missing()}; mail this answer:")
     _write_letter(target, out, *post.setup_letter(place, start))
     say("next: take in what comes back with `pbem receive LETTER`")
+
+
+def _learn_address(place: Home, draft: charter.Draft, seat: str, came: Sequence[mail.Letter]) -> None:
+    """Whoever invited is answered at the address of the invitation."""
+    written = [at for one in came if (at := envelope.read(one.raw).sender)]
+    if written and addresses.learn(place.room(draft.doc["setup"]), seat, written[0]):
+        say(f"{seat} is mailed at {written[0]}; `pbem address set` changes that")
 
 
 def _source(path: Path) -> Path | io.BytesIO:
@@ -332,6 +341,15 @@ def send(game: Path, since: int | None, out: Path | None, seat: str, components:
         return _mail(table, since, out, signed)
 
 
+def _deliver(table: Table) -> bool:
+    """Mail the letter at once, where mail is set up."""
+    if not (table.home.root / "mail.toml").exists():
+        return False
+    from pbem.cli.mail import deliver
+
+    return deliver(table)
+
+
 def _mail(table: Table, since: int | None, out: Path | None, signed: bool) -> int:
     """Write the letter, where there is somebody to write to and something to tell."""
     idle = 0 if signed or table.fold.closed else 3
@@ -348,6 +366,8 @@ def _mail(table: Table, since: int | None, out: Path | None, signed: bool) -> in
         say(f"nothing to mail: the others have all there is; `pbem send {table.path} --since 0` writes the whole log")
         say(f"next: {next_step(table)}")
         return idle
+    if not wanted and _deliver(table):
+        return 0
     _write_letter(table.path, out, *post.letter(table, since=since))
     others = [seat for seat in table.fold.seats if seat not in table.local]
     say(f"mail this letter to {', '.join(others) or 'whom you like'}")
@@ -366,12 +386,13 @@ def _say_signed(table: Table, events: int, before: int) -> bool:
 @click.command()
 @click.argument("source", metavar="[FILE, folder, Maildir, mbox or -]", type=click.Path(path_type=Path))
 @click.option("--save", type=click.Path(path_type=Path), help="Keep a game that is not played here in this new file.")
+@click.option("--orders", is_flag=True, help="Draft the orders in a mail from yourself, between its marker lines.")
 @click.option("--quiet", is_flag=True, help="No report, only what was taken in.")
 @click.option("--html", "html", type=click.Path(path_type=Path), help="Write your report to this file as HTML too.")
 @seat_option
 @components_option
 def receive(
-    source: Path, save: Path | None, quiet: bool, html: Path | None, seat: str, components: Path | None
+    source: Path, save: Path | None, orders: bool, quiet: bool, html: Path | None, seat: str, components: Path | None
 ) -> int:
     """Take in letters, check every line, release or resolve dice, and print your report.
 
@@ -382,9 +403,11 @@ def receive(
     pbem receive ~/Maildir
     cat letter.eml | pbem receive -
     """
-    from pbem import mail
-
     place, worst = home(), 0
+    if orders:
+        from pbem.cli.mail import draft_from_mail
+
+        return draft_from_mail(_source(source))
     taken: Iterator[post.Taken] = post.receive(
         place, mail.letters(_source(source)), save=save, components=components, passphrase=passphrase
     )
@@ -542,10 +565,12 @@ def agree(game: Path, seat: str) -> None:
     """
     agreement.need_started(game)
     with Table.locked(game, home(), seat=seat) as table:
-        asked = table.asked()
-        if asked is not None and asked[0] == "undo" and table.dice_since(asked[1]["to"]):
-            say("dice have been seen since then; agreeing means new ones")
-        done = table.agree(passphrase)
+        asked = remedy.asked(table)
+        if asked is None:
+            raise WrongUse("nothing is offered at this point of the game", f"`pbem offer {game} draw` offers it")
+        for line in remedy.words(table, asked):
+            say(line)
+        done = remedy.consent(table, asked, passphrase, seat=seat)
         words = {"agree": "the game is over by agreement", "undo": "it is undone; go on from there"}
         say(words.get(done, "your consent is written"))
         say(f"`pbem send {game}` writes the letter")

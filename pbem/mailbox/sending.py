@@ -7,6 +7,7 @@ but for its date, and whoever has it twice takes it in once.
 from __future__ import annotations
 
 import re
+import shutil
 import smtplib
 import ssl
 import subprocess
@@ -39,9 +40,14 @@ class Undelivered(Trouble):
 
 
 class Way(Protocol):
-    """An open way to send. `send` returns the words of whoever took the letter, or raises `Undelivered`."""
+    """An open way to send. `send` returns the words of whoever took the letter, or raises `Undelivered`.
+
+    `ready` asks whether it would, without sending, and raises the same.
+    """
 
     def send(self, raw: bytes, to: Sequence[str], now: int) -> str: ...
+
+    def ready(self) -> str: ...
 
 
 def for_transfer(raw: bytes, now: int) -> bytes:
@@ -159,6 +165,12 @@ class _Smtp:
             raise _refused(code, words)
         return f"{code} {advice.said(words)}"
 
+    def ready(self) -> str:
+        self._envelope([])
+        with suppress(smtplib.SMTPException, OSError):
+            self.connection.rset()
+        return f"the server lets {self.sender} send"
+
     def _envelope(self, to: Sequence[str]) -> None:
         try:
             self.connection.ehlo_or_helo_if_needed()
@@ -206,6 +218,11 @@ class _Sendmail:
             raise Undelivered(kind, f"{self.program} says: {words}", advice.about(words))
         return f"taken by {self.program}"
 
+    def ready(self) -> str:
+        if shutil.which(self.program) is None:
+            raise Trouble(f"{self.program} is not installed", "choose another way: `pbem mail set send=smtp`")
+        return f"{self.program} is there"
+
 
 class _Folder:
     """A folder that somebody or something else carries on: a shared one, a stick."""
@@ -223,6 +240,11 @@ class _Folder:
         except Trouble as error:
             raise Undelivered("later", error.what, error.hint) from None
         return f"put into {path}"
+
+    def ready(self) -> str:
+        if not self.folder.is_dir():
+            raise Trouble(f"{self.folder}: no such folder", "make it, or `pbem mail set send_folder=...`")
+        return f"letters go into {self.folder}"
 
 
 def mailto(to: str, subject: str) -> str:
