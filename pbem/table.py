@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import dataclasses
+import io
 import re
 import time
 from collections.abc import Iterator, Sequence
@@ -17,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, cast
 
-from pbem import canon, charter, keys, log, record, verify
+from pbem import canon, charter, keys, log, proof, record, verify
 from pbem.api import Ask, Illegal, Known, Note, Order, Roll
 from pbem.author import Author
 from pbem.errors import Ambiguous, Incomplete, OrderRefused, Refused, Trouble, Unreadable, WrongUse
@@ -59,9 +60,8 @@ class Table:
         self.components = components
         self.story: list[tuple[int, Note]] = []
         self._unsaved: list[Event] = []
+        self.local: list[str] = []
         self._load()
-        self.room: Room = home.room(self.fold.game.charter.setup)
-        self.local = [one for one in self.room.seats() if self._is_mine(one)]
         self.seat = self._choose_seat(seat)
 
     @classmethod
@@ -108,6 +108,7 @@ class Table:
         if reading.fold is None:
             raise AssertionError("a sound file has a fold")
         self.fold: Fold = reading.fold
+        self.room: Room = self.home.room(self.fold.game.charter.setup)
         self.seals = reading.seals
         self._unsaved.clear()
         in_file = self.fold.past
@@ -120,6 +121,11 @@ class Table:
             yield from (event for event in self._unsaved if last < event.seq <= to)
 
         self.fold.past = past
+        self._find_local()
+
+    def _find_local(self) -> None:
+        """The seats that are played on this machine now."""
+        self.local = [one for one in self.room.seats() if self._is_mine(one)]
 
     def _reload(self) -> None:
         self._load()
@@ -179,6 +185,8 @@ class Table:
 
     def _complete(self) -> None:
         """Finish what a crash interrupted: the same bytes go where they were going."""
+        if self.room.pin().head in self.fold.lost_ids:
+            self._repin()
         beyond = self._journal_beyond()
         if beyond:
             for event in beyond:
@@ -188,7 +196,7 @@ class Table:
 
     def _check_pin(self) -> None:
         pin = self.room.pin()
-        if not pin.seq:
+        if not pin.seq or pin.head in self.fold.lost_ids:
             return
         if pin.seq > self.fold.seq or self.fold.ids.id(pin.seq) != pin.head:
             raise Refused(
@@ -223,6 +231,8 @@ class Table:
         pin.seq, pin.head = events[-1].seq, events[-1].id
         self.room.set_pin(pin)
         log.append(self.path, b"".join(event.line() for event in events))
+        if any(event.kind in proof.KEY_CHANGES for event in events):
+            self._find_local()
 
     # Signing ---------------------------------------------------------------------------------------------------
 
@@ -283,8 +293,10 @@ class Table:
 
         Nothing is signed where the draft leaves the seat's own decision open (`OrderRefused`).
         """
-        seat = self.need_seat()
         done = Barrier()
+        if not self.seat and self.room.seats():
+            return done  # the seat was handed on to a successor
+        seat = self.need_seat()
         if self.fold.holder != seat:
             return done
         self._must_complete(seat)
@@ -305,7 +317,7 @@ class Table:
             author.handover(_now())
             done.handed_over = True
         done.events = len(author.written)
-        self._store(author)
+        self.store(author)
         if self.all_here():
             self.answer(passphrase)
         return done
@@ -327,10 +339,11 @@ class Table:
         self._go_on(author)
         self.sign_draft(author, lines)
         self._go_on(author)
-        self._store(author)
+        self.store(author)
         return len(author.written)
 
-    def _store(self, author: Author) -> None:
+    def store(self, author: Author) -> None:
+        """Make what an author has signed durable; his draft is used up."""
         self.commit(author.written, author.seat)
         self.set_draft([], author.seat)
 
@@ -429,16 +442,24 @@ class Table:
 
         Raises `Refused` (the packet is kept as evidence by the caller), `Incomplete` where lines are missing.
         """
-        got = Received()
-        before = self.fold.seq
         self._same_charter(packet)
+        before = self.fold.seq
+        try:
+            self._take_events(packet)
+        except Refused:
+            if not self.mend(packet.events):
+                raise
+        return Received(max(0, self.fold.seq - before), self._take_papers(packet))
+
+    def _take_events(self, packet: Packet) -> None:
         try:
             new = self._unsaved
             for line in packet.of("pbem1"):
-                event = self.fold.read(line)
+                event = self._read(line)
                 if self.fold.take(event):
                     new.append(event)
-            if new and self.fold.since_handover and not (self.fold.solitaire or self.fold.closed):
+            whole = not self.fold.since_handover or self.fold.solitaire or self.fold.closed
+            if new and not whole and not _leaves(new[-1]):
                 raise Incomplete(f"events after {self.fold.seq}", "the packet is cut: ask the sender to send it again")
             self._check_pin()
         except (Refused, Incomplete):
@@ -446,9 +467,32 @@ class Table:
             raise
         self.commit(new)
         new.clear()
-        got.events = self.fold.seq - before
-        got.papers = self._take_papers(packet)
-        return got
+
+    def _read(self, line: bytes) -> Event:
+        """The event of a line; one that stands here already may bear a key that its seat had before."""
+        try:
+            return self.fold.read(line)
+        except Refused as error:
+            event = record.read_event(line) if error.code == "E_SIG" and self.fold.key_changes else None
+            if event is None or event.seq > self.fold.seq or self.fold.ids.id(event.seq) != event.id:
+                raise
+            return event
+
+    def mend(self, lines: Sequence[bytes]) -> bool:
+        """Go over to another branch, or take what was refused, because a `heal` in these events repairs it."""
+        if not mend(self.path, lines, self.components):
+            return False
+        self.room.set_journal([])
+        self._load()
+        self._repin()
+        return True
+
+    def _repin(self) -> None:
+        """The pin on the head of a file that gave up what the pin named; numbers given up may be signed again."""
+        pin = self.room.pin()
+        pin.seq, pin.head = self.fold.seq, self.fold.head
+        pin.signed = {seat: self.fold.last_of[seat] for seat in pin.signed if seat in self.fold.last_of}
+        self.room.set_pin(pin)
 
     def _same_charter(self, packet: Packet) -> None:
         """Charters, and entries of the draft, must be those that were sealed here (`E_DRAFT`)."""
@@ -495,12 +539,33 @@ class Table:
         key = self.fold.keys.get(said.says.seat)
         if key is None:
             raise Refused("E_SIG", f"no seat {said.says.seat} in this game")
-        key.check(keys.STATEMENT, said.raw, said.sig)
+        try:
+            key.check(keys.STATEMENT, said.raw, said.sig)
+        except Refused:
+            if self._by_former_key(said):
+                return False
+            raise
         if isinstance(said.says, record.ResignStatement):
             return self._may_carry(said)
         if isinstance(said.says, record.AboutStatement):
             return said.says.about == self.fold.head
-        return isinstance(said.says, record.ConsentStatement) and said.says.seq == self.fold.seq + 1
+        return isinstance(said.says, record.ConsentStatement) and self._may_be_used(said.says)
+
+    def _by_former_key(self, said: Signed[record.Statement]) -> bool:
+        """A key that some seat had before has signed it: history, no forgery."""
+        for raw in self.fold.used_keys if self.fold.key_changes else ():
+            with contextlib.suppress(Refused):
+                keys.VerifyKey(bytes.fromhex(raw)).check(keys.STATEMENT, said.raw, said.sig)
+                return True
+        return False
+
+    def _may_be_used(self, says: record.ConsentStatement) -> bool:
+        """A consent fits the next event; one to a heal may fit a branch that is not on this machine yet."""
+        fold = self.fold
+        if says.of == "heal":
+            overtaken = fold.seq >= says.seq and (says.seq == 1 or fold.ids.id(says.seq - 1) == says.prev)
+            return not overtaken
+        return says.seq == fold.seq + 1 and says.prev == fold.head
 
     def _may_carry(self, said: Signed[record.Statement]) -> bool:
         """A resignation holds, whatever the holder has signed meanwhile, until its author writes again or is out."""
@@ -557,28 +622,42 @@ class Table:
     def acknowledged(self) -> int:
         """The highest event that every seat elsewhere is known to have: its own last one, and all before."""
         others = [seat for seat in self.fold.in_game if seat not in self.local]
-        return min((self.fold.last_of[seat] for seat in others), default=0)
+        known = min((self.fold.last_of[seat] for seat in others), default=0)
+        healed = max((seq for seq, note in self.story if note.stem == "core/heal"), default=0)
+        return known if known >= healed else 0  # whoever was on another branch lacks more than he knows
 
     def packet(self, since: int | None = None) -> Packet:
         """What the others may lack: new events, slips, statements; charter and seals until everybody has written."""
-        since = self.acknowledged() if since is None else since
         lines: list[bytes] = []
-        if since == 0:
-            lines += [self.fold.game.line(), *self.seals]
-        lines += self._event_lines(since)
+        if since is not None or not self._gives_up():
+            since = self.acknowledged() if since is None else since
+            lines += [self.fold.game.line(), *self.seals] if since == 0 else []
+            lines += self._event_lines(since)
         lines += [slip.line() for slip in self._own_slips()]
         lines += [said.line() for said in self.said()]
         return Packet(self.seat or self.fold.seats[0], self.fold.game.id, self.fold.head, tuple(lines))
 
+    def _gives_up(self) -> bool:
+        """A seat here has agreed to a heal on another branch: what was refused elsewhere is not mailed again."""
+        told = (one.says for one in self.said())
+        heals = [says for says in told if isinstance(says, record.ConsentStatement) and says.of == "heal"]
+        return any(says.seat in self.local for says in heals)
+
     def _event_lines(self, since: int) -> list[bytes]:
         """Events after a number, up to the last handover: a packet never ends in the middle of a turn."""
-        until = self.fold.seq if self.fold.solitaire else max(self.fold.handed.values())
+        until = self.fold.seq if self.fold.solitaire else max(*self.fold.handed.values(), self._left_at())
         lines = []
         with log.open_for_reading(self.path) as stream:
             for _, line in log.lines(stream):
                 if line.startswith(b"pbem1 ") and since < record.read_event(line).seq <= until:
                     lines.append(line)
         return lines
+
+    def _left_at(self) -> int:
+        """The last event by which a holder gave his own seat to a successor: the packet ends there."""
+        seats, ids = self.fold.seats, self.fold.ids
+        moved = [(seq, note.args["seat"]) for seq, note in self.story if note.stem == "core/transfer"]
+        return max((seq for seq, seat in moved if seats[ids.seat(seq)] == seat), default=0)
 
     # Statements ------------------------------------------------------------------------------------------------
 
@@ -609,7 +688,7 @@ class Table:
         self.fold.take_said(signed.line())
         log.append(self.path, signed.line())
 
-    def _in_play(self) -> None:
+    def need_in_play(self) -> None:
         """The game goes on, with this seat in it (`WrongUse`)."""
         if self.fold.closed or not self.fold.asks:
             raise WrongUse("the game is over already", "`pbem verify FILE` says how")
@@ -620,7 +699,7 @@ class Table:
         """Offer an end by agreement; whoever does not hold the baton consents to it with the offer."""
         if result not in ("draw", "none", *self.fold.in_game):
             raise WrongUse(f"no result {result[:40]!r}", f"draw, none, or a seat: {', '.join(self.fold.in_game)}")
-        self._in_play()
+        self.need_in_play()
         self._ask_for("agree", {"result": result}, self.author(passphrase), "offer", result=result)
 
     def ask_undo(self, to: int, passphrase: Passphrase | None = None) -> None:
@@ -630,6 +709,18 @@ class Table:
         if to < self.fold.barrier:
             raise Refused("E_UNDO", f"event {self.fold.barrier} cannot be undone, nor anything before it")
         self._ask_for("undo", {"to": to}, self.author(passphrase), "ask_undo", to=to)
+
+    def go_on(self, seat: str, passphrase: Passphrase | None = None, *, hand_over: bool = False) -> None:
+        """What follows an event without thought of a local seat that holds the baton: due seals, dice, the handover."""
+        if seat not in self.local or self.fold.holder != seat:
+            return
+        author = self.author(passphrase, seat)
+        with contextlib.suppress(Incomplete):
+            self._go_on(author)
+        if hand_over and self.may_hand_over(seat):
+            author.handover(_now())
+        if author.written:
+            self.store(author)
 
     def _ask_for(self, kind: str, body: dict[str, Any], author: Author, how: str, **fields: Any) -> None:
         self.say(author.statement(how, seq=self.fold.seq + 1, **fields))
@@ -649,41 +740,9 @@ class Table:
         """Dice have been seen after an event: an undo of them means new ones."""
         return any(seq > to and note.label for seq, note in self.story)
 
-    def agree(self, passphrase: Passphrase | None = None) -> str:
-        """Accept what is asked for: by a consent (""), or, with the baton and all consents, by the event: its kind."""
-        self._in_play()
-        asked = self.asked()
-        if asked is None:
-            raise WrongUse("nothing is offered at this point of the game", "`pbem offer FILE draw` offers it")
-        kind, body = asked
-        author = self.author(passphrase)
-        if self.fold.holder != author.seat:
-            self.say(author.consent(kind, body, self.fold.head, self.fold.seq + 1))
-            return ""
-        author.write(kind, {**body, "consents": self._consents(kind, body, author.seat)})
-        self._go_on(author)
-        if kind == "agree" and self.may_hand_over(author.seat):
-            author.handover(_now())
-        self._store(author)
-        return kind
-
-    def _consents(self, kind: str, body: dict[str, Any], holder: str) -> list[dict[str, str]]:
-        """The consents of all others to one act here (`Incomplete` while one is missing)."""
-        act = record.act_hash(body)
-        given = {
-            one.says.seat: one.sig.hex()
-            for one in self.said()
-            if isinstance(one.says, record.ConsentStatement) and one.says.act == act and one.says.of == kind
-        }
-        others = sorted(seat for seat in self.fold.in_game if seat != holder)
-        missing = [seat for seat in others if seat not in given]
-        if missing:
-            raise Incomplete(f"consent of {', '.join(missing)}", "they write `pbem agree FILE` and send it")
-        return [{"seat": seat, "sig": given[seat]} for seat in others]
-
     def resign(self, passphrase: Passphrase | None = None) -> None:
         """Give up: an event for the holder, who hands over if he may; a statement and a line in the file for others."""
-        self._in_play()
+        self.need_in_play()
         author = self.author(passphrase)
         if self.fold.holder != author.seat:
             self._add_said_line(author.statement("resign"))
@@ -691,11 +750,11 @@ class Table:
         author.write("resign", {})
         if self.may_hand_over(author.seat):
             author.handover(_now())
-        self._store(author)
+        self.store(author)
 
     def claim(self, days: int, passphrase: Passphrase | None = None) -> None:
         """Say that the holder owes the next event, as a line in the file."""
-        self._in_play()
+        self.need_in_play()
         author = self.author(passphrase)
         debtor = self.fold.holder
         if not debtor or debtor == author.seat:
@@ -715,7 +774,7 @@ class Table:
                 author.write("carry", {"said": {"sig": one.sig.hex(), "statement": statement}})
                 if self.may_hand_over(held):
                     author.handover(_now())
-                self._store(author)
+                self.store(author)
                 self._draft_again(lines, held)
                 return True
         return False
@@ -921,6 +980,50 @@ class Trial:
 
 def _no_link(_: int) -> bytes:
     raise AssertionError("a trial asks for no dice")
+
+
+def mend(path: Path, lines: Sequence[bytes], components: Path | None = None) -> bool:
+    """Put events with a `heal` into a game file, also in place of what stands there: whether that was possible.
+
+    Every event of the file that is not in the other branch must be given up by name, and the whole must be sound.
+    """
+    events = [record.read_event(line) for line in lines]
+    if not any(event.kind == "heal" for event in events):
+        return False
+    head, own = [], []
+    with log.open_for_reading(path) as stream:
+        for _, line in log.lines(stream):
+            if line.startswith(b"pbem1 "):
+                own.append(line)
+            elif not line.startswith(b"said "):
+                head.append(line)
+    data = b"".join([*head, *own[: events[0].seq - 1], *lines])
+    reading = verify.read(io.BytesIO(data), lambda game: rules_for(game, components))
+    fold, sound = reading.fold, reading.stopped is None and reading.unjudged is None
+    if fold is None or not sound:
+        return False
+    ids = [record.read_event(line).id for line in own]
+    gone = [one for seq, one in enumerate(ids, 1) if seq > fold.seq or one != fold.ids.id(seq)]
+    if not set(gone) <= fold.lost_ids:
+        return False
+    log.write_atomic(path, data)  # the pin comes after it: what it names is given up in this very file
+    return True
+
+
+def mend_refused(path: Path, room: Room, lines: Sequence[bytes], components: Path | None) -> None:
+    """A file that the rules of this release refuse cannot be opened: a letter with a heal mends it before that."""
+    if any(b'"kind":"heal"' in line for line in lines):
+        with room.lock():
+            with log.open_for_reading(path) as stream:
+                reading = verify.read(stream, lambda game: rules_for(game, components))
+            stopped = reading.stopped
+            if isinstance(stopped, Refused) and stopped.code not in verify.CHAIN_CODES:
+                mend(path, lines, components)
+
+
+def _leaves(event: Event) -> bool:
+    """A holder gave his own seat away: his key signs nothing more, so the packet ends without a handover."""
+    return event.kind == "transfer" and event.body.get("seat") == event.seat
 
 
 def _setup_of(path: Path) -> str:

@@ -11,7 +11,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final
@@ -147,14 +147,15 @@ def read(
     """
     again = reopen or _again(stream)
     healed: tuple[tuple[int, int], ...] = ()
-    while True:
-        reading = _read_once(stream, rules_for, workers, listener, progress, until, again, healed)
-        more = _heals(reading.stopped, again, healed)
-        if not more or not isinstance(reading.stopped, Refused):
-            return reading
-        healed = (*healed, *more)
-        listener = _from(reading.stopped.event or 0, listener)
-        stream = again()
+    with ExitStack() as opened:
+        while True:
+            reading = _read_once(stream, rules_for, workers, listener, progress, until, again, healed)
+            more = _heals(reading.stopped, again, healed)
+            if not more or not isinstance(reading.stopped, Refused):
+                return reading
+            healed = (*healed, *more)
+            listener = _from(reading.stopped.event or 0, listener)
+            stream = opened.enter_context(again())
 
 
 def _from(seq: int, listener: Listener | None) -> Listener | None:

@@ -565,6 +565,7 @@ def agree(game: Path, seat: str) -> None:
     """
     agreement.need_started(game)
     with Table.locked(game, home(), seat=seat) as table:
+        table.need_in_play()
         asked = remedy.asked(table)
         if asked is None:
             raise WrongUse("nothing is offered at this point of the game", f"`pbem offer {game} draw` offers it")

@@ -1,0 +1,203 @@
+"""Commands for rare acts that need everybody: consent, rekey, transfer, replace, drop, rechain, amend, heal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from pbem import agreement, log, remedy
+from pbem.cli.common import GAME, home, key_option, passphrase, say, seat_option
+from pbem.errors import Incomplete, Trouble
+from pbem.ruleset import read_options
+from pbem.table import Table
+
+out_option = click.option(
+    "--out", type=click.Path(path_type=Path), help="Act file to write; by default beside the game file."
+)
+name_option = click.option("--name", default="", help="The player's name as the others see it.")
+
+
+@contextmanager
+def _opened(game: Path, seat: str = "") -> Iterator[Table]:
+    agreement.need_started(game)
+    with Table.locked(game, home(), seat=seat) as table:
+        table.remember()
+        yield table
+
+
+def _write(table: Table, act: remedy.Act, out: Path | None) -> None:
+    """Try the act, consent to it, write its file, and say what it means and who does what next."""
+    remedy.propose(table, act, passphrase)
+    words = remedy.words(table, act)
+    target = out or table.path.parent / act.name
+    log.write_atomic(target, act.file(words))
+    click.echo(str(target))
+    for line in words:
+        say(line)
+    say("next: " + _what_next(table, act, target))
+
+
+def _what_next(table: Table, act: remedy.Act, target: Path) -> str:
+    file, act_file = table.path.name, target.name
+    by = act.by
+    due = [seat for seat in remedy.parties(table.fold, act) if seat not in table.local]
+    if not due and by in table.local:
+        return f"`pbem consent {file} {act_file}` writes it; nobody else has to agree"
+    if not due:
+        return f"mail {act_file} and `pbem send {file}` to {by}, who writes it with `pbem consent {file} {act_file}`"
+    them = ", ".join(due)
+    told = f"mail {act_file} to {', '.join(sorted({*due, by} - set(table.local)))}: `pbem consent {file} {act_file}`"
+    return f"{told} is for {them} to agree by, and for {by} to write it when all have; nobody plays on meanwhile"
+
+
+@click.command()
+@GAME
+@click.argument("act", type=click.Path(path_type=Path), required=False)
+@seat_option
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def consent(game: Path, act: Path | None, seat: str, yes: bool) -> int:
+    """Say in words what an act means, and agree to it; with the baton and everybody's consent, write it.
+
+    Without ACT: what somebody has offered or asked for in a letter.
+
+    \b
+    pbem consent game.pbem rekey-1a2b3c4d-0012.act.json
+    """
+    with _opened(game, seat) as table:
+        found = _read(act) if act is not None else remedy.asked(table)
+        if found is None:
+            raise Incomplete("an act to agree to", "`pbem consent FILE ACT` names the file that its maker mailed")
+        remedy.check(table, found)
+        for line in remedy.words(table, found):
+            click.echo(line)
+        if not yes and not click.confirm("agree?", err=True):
+            raise click.Abort
+        done = remedy.consent(table, found, passphrase, seat=seat)
+        say(f"event {table.fold.seq}: it is done" if done else "your consent is written")
+        say(f"`pbem send {game.name}` writes the letter")
+    return 0
+
+
+def _read(path: Path) -> remedy.Act:
+    try:
+        return remedy.read(path.read_bytes())
+    except OSError as error:
+        raise Trouble(f"{path}: {log.why(error)}", "give the act file that its maker mailed") from None
+
+
+def _act(make: Callable[[Table], remedy.Act], game: Path, seat: str, out: Path | None) -> None:
+    with _opened(game, seat) as table:
+        _write(table, make(table), out)
+
+
+@click.command()
+@GAME
+@key_option
+@out_option
+@seat_option
+def rekey(game: Path, key_name: str, out: Path | None, seat: str) -> None:
+    """Go on with another signing key, by consent of all: because it is time, or because somebody may have the old one.
+
+    \b
+    pbem key new --name second
+    pbem rekey game.pbem --key second
+    """
+    _act(lambda table: remedy.rekey(table, key_name, passphrase), game, seat, out)
+
+
+@click.command()
+@GAME
+@click.argument("taken", metavar="SEAT")
+@key_option
+@name_option
+@out_option
+def transfer(game: Path, taken: str, key_name: str, name: str, out: Path | None) -> None:
+    """Take over a seat from a player who hands it on. You run this, the successor, on your machine.
+
+    The former player also gives you his vault: `pbem vault export` there, `pbem vault import` here.
+
+    \b
+    pbem transfer game.pbem red --key id --name Cora
+    """
+    _act(lambda table: remedy.transfer(table, taken, key_name, name, passphrase), game, "", out)
+
+
+@click.command()
+@GAME
+@click.argument("taken", metavar="SEAT")
+@key_option
+@name_option
+@out_option
+def replace(game: Path, taken: str, key_name: str, name: str, out: Path | None) -> None:
+    """Take the seat of a player who has vanished with his secrets. You run this, on your machine.
+
+    \b
+    pbem replace game.pbem red --key id --name Cora
+    """
+    _act(lambda table: remedy.replace(table, taken, key_name, name, passphrase), game, "", out)
+
+
+@click.command()
+@GAME
+@click.argument("gone", metavar="SEAT")
+@out_option
+@seat_option
+def drop(game: Path, gone: str, out: Path | None, seat: str) -> None:
+    """Go on without a vanished player, in a game of three or more.
+
+    \b
+    pbem drop game.pbem green
+    """
+    _act(lambda table: remedy.drop(table, gone), game, seat, out)
+
+
+@click.command()
+@GAME
+@click.option("--links", type=click.IntRange(64, 65536), default=None, help="How many dice batches it is good for.")
+@out_option
+@seat_option
+def rechain(game: Path, links: int | None, out: Path | None, seat: str) -> None:
+    """Make another dice chain for your seat, when one is used up or may be known to somebody.
+
+    \b
+    pbem rechain game.pbem
+    """
+    _act(lambda table: remedy.rechain(table, links or 0, passphrase), game, seat, out)
+
+
+@click.command()
+@GAME
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the scenario; repeatable.")
+@click.option("--days", type=click.IntRange(1, 3650), default=None, help="Days for an answer.")
+@click.option("--reminders", type=click.IntRange(0, 100), default=None, help="Reminders before a claim.")
+@out_option
+@seat_option
+def amend(
+    game: Path, options: tuple[str, ...], days: int | None, reminders: int | None, out: Path | None, seat: str
+) -> None:
+    """Change options or the clock of a running game, if the rules can go on with them.
+
+    \b
+    pbem amend game.pbem --days 14
+    """
+    _act(lambda table: remedy.amend(table, read_options(options), days or 0, reminders), game, seat, out)
+
+
+@click.command()
+@GAME
+@click.option("--to", type=click.IntRange(min=0), required=True, help="Back to the position after this event.")
+@click.option("--burn", type=click.IntRange(min=0), default=None, help="Dice batches up to this one are used up.")
+@out_option
+@seat_option
+def heal(game: Path, to: int, burn: int | None, out: Path | None, seat: str) -> None:
+    """Mend a game whose copies have parted: two versions of a turn, or a letter that your rules refuse.
+
+    It goes on with the branch on this machine, and with letters that were refused here and follow it.
+
+    \b
+    pbem heal game.pbem --to 41
+    """
+    _act(lambda table: remedy.heal(table, to, burn), game, seat, out)

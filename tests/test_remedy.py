@@ -1,0 +1,378 @@
+"""Accidents and people: keys, seats, chains, charter and forks, mended by letters and act files.
+
+Rows 46, 47, 65, 66 and 71 of the adversarial tests, at the level of commands and of the fold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from computers import Computer, Match, Said, duel, three
+
+from pbem import keys
+
+
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Match]:
+    """Two computers in the first turn, red to move; put back to that moment for every test."""
+    match = duel(tmp_path_factory.mktemp("remedy"))
+    for one in match.computers.values():
+        one.do("key", "new", "--name", "second")
+    start = {seat: one.snapshot() for seat, one in match.computers.items()}
+
+    def again() -> Match:
+        for seat, one in match.computers.items():
+            one.restore(start[seat])
+        return match
+
+    return again
+
+
+def hand(act: Said, sender: Computer, *receivers: Computer) -> str:
+    """Carry an act file from one computer to others; its name."""
+    name = act.last
+    for one in receivers:
+        one.path(name).write_bytes(sender.path(name).read_bytes())
+    return name
+
+
+def consent(who: Computer, act: str, status: int = 0) -> Said:
+    said = who.run("consent", "g.pbem", act, "--yes")
+    assert said.status == status, said
+    return said
+
+
+def seats_by_key(one: Computer) -> dict[str, str]:
+    fold = one.table("g.pbem").fold
+    return {seat: fold.keys[seat].raw.hex() for seat in fold.seats}
+
+
+def public(one: Computer, name: str) -> str:
+    return one.home.public_key(name).hex()
+
+
+# Keys --------------------------------------------------------------------------------------------------------------
+
+
+def test_the_holder_goes_on_with_another_key(started: Callable[[], Match]) -> None:
+    match = started()
+    red, blue = match["red"], match["blue"]
+    match.turn("red", "pass")
+    match.turn("blue", "pass")
+    act = hand(red.do("rekey", "g.pbem", "--key", "second"), red, blue)
+    waiting = consent(red, act, 3)
+    assert "INCOMPLETE: consent of blue" in waiting.err
+    said = consent(blue, act)
+    assert "red signs with another key from then on: SHA256:" in said.out
+    match.mail("blue")
+    consent(red, act)
+    assert seats_by_key(red)["red"] == public(red, "second")
+    match.turn("red", "move on", "pass")
+    match.turn("blue", "pass")
+    match.agree()
+    assert "VALID SO FAR" in blue.do("verify", "g.pbem").out
+
+
+def test_a_key_is_changed_without_the_baton(started: Callable[[], Match]) -> None:
+    match = started()
+    red, blue = match["red"], match["blue"]
+    match.turn("red", "pass")
+    act = hand(red.do("rekey", "g.pbem", "--key", "second"), red, blue)
+    assert act.startswith("carry-")
+    consent(blue, act)
+    match.turn("blue", "pass")
+    match.agree()
+    assert seats_by_key(blue)["red"] == public(red, "second")
+    match.turn("red", "pass")
+    match.agree()
+
+
+def test_an_act_lapses_when_somebody_plays_on(started: Callable[[], Match]) -> None:
+    match = started()
+    red, blue = match["red"], match["blue"]
+    match.turn("red", "pass")
+    act = hand(red.do("rekey", "g.pbem", "--key", "second"), red, blue)
+    match.turn("blue", "pass")
+    said = consent(blue, act, 1)
+    assert "E_CONSENT: the act was made for event" in said.err
+    assert "hint: " in said.err
+
+
+def test_row_46_a_used_key_is_refused(started: Callable[[], Match]) -> None:
+    match = started()
+    red = match["red"]
+    said = red.run("rekey", "g.pbem", "--key", "id")
+    assert said.status == 1
+    assert "E_REKEY" in said.err
+    said = red.run("transfer", "g.pbem", "blue", "--key", "id")
+    assert "E_REKEY: some seat of this game has had the key id already" in said.err
+
+
+def test_row_46_a_thief_without_the_others(started: Callable[[], Match]) -> None:
+    match = started()
+    thief = match["red"]
+    act = thief.do("rekey", "g.pbem", "--key", "second").last
+    consent(thief, act, 3)
+    assert seats_by_key(thief)["red"] == public(thief, "id")
+
+
+# Seats -------------------------------------------------------------------------------------------------------------
+
+
+def successor(folder: Path, match: Match) -> Computer:
+    """Somebody who was given the game file."""
+    new = Computer(folder / "cora")
+    new.do("key", "new")
+    new.path("g.pbem").write_bytes(match["blue"].path("g.pbem").read_bytes())
+    return new
+
+
+def test_a_successor_takes_a_seat(started: Callable[[], Match], tmp_path: Path) -> None:
+    match = started()
+    red, blue = match["red"], match["blue"]
+    match.turn("red", "pass")
+    new = successor(tmp_path, match)
+    act = hand(new.do("transfer", "g.pbem", "red", "--name", "Cora"), new, red, blue)
+    said = consent(red, act)
+    assert "Cora plays red from then on" in said.out
+    match.mail("red", "blue")
+    consent(blue, act)
+    blue.do("send", "g.pbem")
+    match.take("blue", "red")
+    assert "you only watch this game" in red.do("status", "g.pbem").out
+    said = new.do("receive", blue.letter)
+    assert new.table("g.pbem").fold.chain_no["red"] == 2
+    later = Match({"red": new, "blue": blue})
+    later.mail("red")
+    later.turn("blue", "roll d6 for it")
+    later.mail("red")
+    later.turn("blue", "pass")
+    later.turn("red", "roll d6 for mine")
+    later.mail("blue")
+    later.turn("red", "pass")
+    later.agree()
+    assert red.run("order", "g.pbem", "pass").status == 2
+
+
+def test_a_holder_hands_his_seat_on(started: Callable[[], Match], tmp_path: Path) -> None:
+    match = started()
+    red, blue = match["red"], match["blue"]
+    match.turn("red", "pass")
+    match.turn("blue", "pass")
+    new = successor(tmp_path, match)
+    act = hand(new.do("transfer", "g.pbem", "red", "--name", "Cora"), new, red, blue)
+    consent(blue, act)
+    match.mail("blue", "red")
+    consent(red, act)
+    red.do("send", "g.pbem")
+    match.take("red", "blue")
+    new.do("receive", red.letter)
+    later = Match({"red": new, "blue": blue})
+    later.turn("red", "move on", "pass")
+    later.agree()
+    assert later["blue"].table("g.pbem").fold.players["red"] == "Cora"
+
+
+def test_a_vanished_holder_is_replaced(started: Callable[[], Match], tmp_path: Path) -> None:
+    match = started()
+    blue = match["blue"]
+    match.turn("red", "roll d6 for a")
+    match.mail("blue")
+    match.turn("red", "pass")
+    match.turn("blue", "pass")  # red holds the baton and is never seen again
+    new = successor(tmp_path, match)
+    act = hand(new.do("replace", "g.pbem", "red", "--name", "Cora"), new, blue)
+    said = consent(blue, act)
+    assert "Cora plays red, whose player has vanished" in said.out
+    blue.do("send", "g.pbem")
+    new.do("receive", blue.letter)
+    later = Match({"red": new, "blue": blue})
+    later.turn("red", "roll d6 for mine")
+    later.mail("blue")
+    later.turn("red", "pass")
+    later.agree()
+
+
+def test_a_vanished_third_is_dropped(tmp_path: Path) -> None:
+    match = three(tmp_path)
+    red, blue = match["red"], match["blue"]
+    red.do("order", "g.pbem", "roll d6 for a")
+    match.mail("red")
+    match.mail("blue", "red")
+    act = hand(red.do("drop", "g.pbem", "green"), red, blue)
+    said = consent(red, act, 3)
+    assert "INCOMPLETE: consent of blue" in said.err
+    said = consent(blue, act)
+    assert "the vanished seat may have seen these dice" in said.out
+    match.mail("blue", "red")
+    consent(red, act)
+    match.mail("red", "blue")
+    match.mail("blue", "red")
+    assert red.table("g.pbem").fold.state.rolls == 1
+    assert red.table("g.pbem").fold.requested == 2
+
+
+# Chains and charter ------------------------------------------------------------------------------------------------
+
+
+def test_a_new_dice_chain(started: Callable[[], Match]) -> None:
+    match = started()
+    red, blue = match["red"], match["blue"]
+    match.turn("red", "pass")
+    match.turn("blue", "pass")
+    said = blue.run("rechain", "g.pbem")
+    assert (said.status, "red holds the baton" in said.err) == (2, True)
+    act = hand(red.do("rechain", "g.pbem", "--links", "64"), red, blue)
+    consent(blue, act)
+    match.mail("blue")
+    consent(red, act)
+    match.turn("red", "roll d6 for a")
+    match.mail("blue")
+    match.turn("red", "pass")
+    match.agree()
+    assert blue.table("g.pbem").fold.chains["red"].check.links == 64
+
+
+def test_the_clock_is_amended(tmp_path: Path) -> None:
+    match = duel(tmp_path, "sealed", "--days", "7")
+    red, blue = match["red"], match["blue"]
+    act = hand(blue.do("amend", "g.pbem", "--days", "14"), blue, red)
+    match.mail("blue")
+    said = consent(red, act)
+    assert "clock: days changes from 7 to 14" in said.out
+    match.turn("red", "pass")
+    match.agree()
+    assert blue.table("g.pbem").fold.terms["clock"] == {"days": 14, "reminders": 2}
+
+
+def test_no_clock_no_amendment(started: Callable[[], Match]) -> None:
+    said = started()["red"].run("amend", "g.pbem", "--days", "14")
+    assert said.status == 2
+    assert "begun without a clock" in said.err
+
+
+# Undo says who saw the dice ----------------------------------------------------------------------------------------
+
+
+def test_undo_says_who_has_seen_the_dice(started: Callable[[], Match]) -> None:
+    match = started()
+    red, blue = match["red"], match["blue"]
+    match.turn("red", "roll d6 for a")
+    match.mail("blue")
+    match.turn("red", "pass")
+    red.do("undo", "g.pbem", "--to", "0")
+    match.mail("red")
+    said = blue.do("agree", "g.pbem")
+    assert "red has seen these dice; agreeing means new ones" in said.err
+    match.mail("blue")
+    match.agree()
+
+
+# Healing -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("first", ["pass", "roll d6 for a"], ids=["the other writes the heal", "the forker writes it"])
+def test_row_65_a_fork_is_healed(started: Callable[[], Match], first: str) -> None:
+    match = started()
+    red, blue = match["red"], match["blue"]
+    match.turn("red", "pass")
+    match.turn("blue", "pass")
+    backup = red.snapshot()
+    match.turn("red", "move first", first)
+    red.restore(backup)
+    _forget(red)
+    red.do("order", "g.pbem", "move second", "pass")
+    red.do("send", "g.pbem")
+    said = match.take("red", "blue", 1)
+    assert "E_FORK" in said.err
+    act = hand(blue.do("heal", "g.pbem", "--to", "4"), blue, red)
+    if first == "pass":
+        consent(blue, act, 3)
+        said = consent(red, act)
+        match.mail("red")
+        consent(blue, act)
+        blue.do("send", "g.pbem")
+        match.take("blue", "red")
+    else:
+        low = blue.run("heal", "g.pbem", "--to", "4", "--burn", "0")
+        assert "E_UNDO: batch 1 was asked for on some branch" in low.err
+        assert "events up to 7 of the other branch" in consent(red, act, 3).err
+        blue.do("send", "g.pbem", "--since", "0")
+        match.take("blue", "red", 1)
+        said = consent(red, act)
+    assert "3 events of another branch are given up" in said.out
+    if red.table("g.pbem").fold.holder == "blue":
+        match.turn("blue", "pass")
+    match.turn("red", "move third", "roll d6 for b")
+    match.mail("blue")
+    match.turn("red", "pass")
+    match.turn("blue", "pass")
+    match.agree()
+    assert red.table("g.pbem").fold.requested == (1 if first == "pass" else 2)
+    for one in match.computers.values():
+        assert one.do("verify", "g.pbem").out.startswith("VALID SO FAR")
+
+
+def _forget(one: Computer) -> None:
+    """The restore is one that nobody can notice: the installation is the same in all its marks."""
+    for room in one.home.rooms():
+        pin = room.pin()
+        pin.installation = one.home.installation() if pin.installation else ""
+        room.set_pin(pin)
+
+
+def test_row_65_a_divergence_is_healed(started: Callable[[], Match], monkeypatch: pytest.MonkeyPatch) -> None:
+    from rules.open_table.table import OpenTable
+
+    match = started()
+    red, blue = match["red"], match["blue"]
+    sound = OpenTable.position
+    monkeypatch.setattr(OpenTable, "position", lambda self, s: {**sound(self, s), "odd": ["drift"]})
+    red.do("order", "g.pbem", "move first", "pass")
+    red.do("send", "g.pbem")
+    letter = red.letter
+    monkeypatch.setattr(OpenTable, "position", sound)
+    said = blue.run("receive", letter)
+    assert "E_STATE" in said.err
+    act = blue.do("heal", "g.pbem", "--to", "0").last
+    red.path(act).write_bytes(blue.path(act).read_bytes())
+    monkeypatch.setattr(OpenTable, "position", lambda self, s: {**sound(self, s), "odd": ["drift"]})
+    consent(red, act)
+    red.do("send", "g.pbem")
+    monkeypatch.setattr(OpenTable, "position", sound)
+    match.take("red", "blue")
+    consent(blue, act)
+    blue.do("send", "g.pbem")
+    match.take("blue", "red")
+    match.agree()
+    match.turn("red", "move again", "pass")
+    match.agree()
+    for one in match.computers.values():
+        assert one.do("verify", "g.pbem").out.startswith("VALID SO FAR")
+
+
+# Act files ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"{}", b"\xff", b'{"kind":"order"}', b"[1]", b'{"body":{},"game":"x","kind":"undo","prev":"y","seq":1}'],
+)
+def test_what_is_no_act(started: Callable[[], Match], data: bytes) -> None:
+    red = started()["red"]
+    red.path("x.act.json").write_bytes(data)
+    said = red.run("consent", "g.pbem", "x.act.json", "--yes")
+    assert said.status == 2
+    assert "this is no act" in said.err
+
+
+def test_an_act_of_another_game(started: Callable[[], Match], tmp_path: Path) -> None:
+    other = duel(tmp_path)
+    other["red"].do("key", "new", "--name", "second")
+    act = other["red"].do("rekey", "g.pbem", "--key", "second").last
+    red = started()["red"]
+    red.path(act).write_bytes(other["red"].path(act).read_bytes())
+    assert "E_GAME" in consent(red, act, 1).err
+    assert keys.admissible(bytes.fromhex(public(red, "second")))
