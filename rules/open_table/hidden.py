@@ -73,7 +73,7 @@ def not_now(state: State, seat: str, act: Order | Sealed | Opened) -> Illegal | 
     if purse is not None and not (isinstance(act, Assign) and seat == purse.seat):
         return Illegal(f"{purse.seat} must assign its chits first", ("OT-7.5",), f"assign {purse.short}: AREA NUMBER")
     question = state.held.question
-    if question is not None and not isinstance(act, Answer):
+    if question is not None and not isinstance(act.order if isinstance(act, Opened) else act, Answer):
         waits = next(iter((*question.silent(), *question.sealed)))
         return Illegal(f"{waits} must answer first", ("OT-8.2",), "answer TEXT")
     return None
