@@ -310,6 +310,25 @@ class Room:
     def _kept(self, seat: str) -> Secret | None:
         return self.secret(seat) if seat in self.seats() else None
 
+    def drop_seat(self, seat: str) -> None:
+        """Make room for secrets that are restored: what is damaged here stays beside them under another name."""
+        for name in ("secret.json", "vault.json", f"secrets{safe.SUFFIX}"):
+            path = self._seat(seat) / name
+            if path.exists():
+                path.replace(path.with_name(f"{name}.old"))
+
+    def chain(self, seat: str) -> dict[str, Any]:
+        """The dice chain that a responder here releases for a seat; empty where there is none."""
+        return _read_json(self._seat(seat) / "chain.json")
+
+    def add_chain(self, seat: str, doc: dict[str, Any]) -> None:
+        """Keep a dice chain for a responder: the end of the chain, and nothing that moves or shows a card."""
+        _write_json(self._seat(seat) / "chain.json", doc)
+
+    def chains(self) -> list[str]:
+        """Seats, or the witness, whose links a responder here releases."""
+        return sorted(path.parent.name.removeprefix("seat-") for path in self.path.glob("seat-*/chain.json"))
+
     def lock_vault(self, seat: str, passphrase: str) -> None:
         """Lock a seat's secrets and choices; the readable files are gone afterwards."""
         secret, chosen = self.opened(seat)

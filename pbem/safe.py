@@ -97,6 +97,12 @@ def unseal(data: bytes, game: str, seat: str, ask: Ask, lock: Lock | None = None
     return told, lock
 
 
+def whose(data: bytes) -> tuple[str, str]:
+    """Game and seat that a file says it belongs to; only `unseal` tells whether that is so."""
+    doc = _parts(data)[1]
+    return str(doc["game"]), str(doc["seat"])
+
+
 def _parts(data: bytes) -> tuple[bytes, dict[str, Any], bytes]:
     """The first line, what it says, and the locked bytes."""
     header, _, rest = data.strip().partition(b"\n")

@@ -15,6 +15,7 @@ from pbem.errors import PbemError, Refused, WrongUse
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("demo", "Play two short games through real mail files and look at the result."),
     "key": ("key", "Make, show and import identity keys."),
+    "vault": ("vault", "Lock, copy and restore the secrets of a seat."),
     "new": ("play", "Propose a game, or start a solitaire one."),
     "join": ("play", "Take a seat you were invited to."),
     "status": ("look", "Whose decision it is, what is owed, what is missing."),

@@ -62,8 +62,15 @@ def passphrase() -> str:
     return str(click.prompt("passphrase", hide_input=True, err=True))
 
 
+def vault_passphrase() -> str:
+    """The passphrase of a vault: from `PBEM_VAULT_PASSPHRASE`, or the same way as that of a key."""
+    if "PBEM_VAULT_PASSPHRASE" in os.environ:
+        return os.environ["PBEM_VAULT_PASSPHRASE"]
+    return passphrase()
+
+
 def home() -> Home:
-    return Home()
+    return Home(ask=vault_passphrase)
 
 
 def answer(doc: Any) -> None:
