@@ -831,6 +831,7 @@ class Trial:
         self.seat = author.seat
         self.notes: list[Note] = notes if notes is not None else []
         self._react_at = 0
+        self.said = ""
 
     @classmethod
     def of_copy(cls, fold: Fold, vault: Vault) -> Trial:
@@ -883,6 +884,7 @@ class Trial:
     def take(self, number: int, text: str) -> Order | None:
         """Try one order and keep its effect. Raises `OrderRefused` with the line number, or `Stopped`."""
         kind, order = self.read(number, text)
+        self.said = self._said(kind, order, text)
         try:
             self._write(kind, order, text)
         except Refused as error:
@@ -892,6 +894,16 @@ class Trial:
             raise OrderRefused(f'order {number} "{_quoted(text)}": {ids}{error.what}', error.hint) from None
         self.author.answer_client_asks()
         return order
+
+    def _said(self, kind: str, order: Order | None, text: str) -> str:
+        """The order as its seat may type it here, hidden things by name; a reaction with its event."""
+        if order is None:
+            return text.strip()
+        react = kind == "react"
+        window = next((one for one in self.fold.windows if react and one.seq == self._react_at), None)
+        state = window.state if window is not None else self.state
+        words = self.fold.engine.phrase(state, self.seat, order, self.author.known())
+        return f"react {self._react_at} {words}" if react else words
 
     def _write(self, kind: str, order: Order | None, text: str) -> None:
         if kind == "react" and order is not None:
@@ -1062,5 +1074,5 @@ def run_script(trial: Trial, text: str | Sequence[Line]) -> Script:
             script.why = str(stop)
             script.unused = list(wanted[place:])
             break
-        script.taken.append(Line(line.number, str(order) if order is not None else line.text, order))
+        script.taken.append(Line(line.number, trial.said, order))
     return script
