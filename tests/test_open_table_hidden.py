@@ -29,3 +29,19 @@ def hand(table: object) -> tuple[tuple[str, ...], ...]:
 
     view = ENGINE.picture(table.fold.state, table.seat, table.known(table.seat))  # type: ignore[attr-defined]
     return next(grid.rows for grid in view.grids if grid.title == "Your hand")
+
+
+def test_texts_are_sealed_and_opened_by_short_commands(tmp_path: Path) -> None:
+    match = duel(tmp_path)
+    red, blue = match["red"], match["blue"]
+    assert red.do("seal", "g.pbem", "plan", "3rd", "Bn", "to", "0504").out == "1 secret plan: 3rd Bn to 0504\n"
+    match.turn("red", "pass")
+    for shown in (blue.do("show", "g.pbem").out, (blue.folder / "g.pbem").read_text("utf-8")):
+        assert "secret#1" in shown
+        assert "3rd Bn" not in shown
+    assert "plan: 3rd Bn to 0504" in red.do("show", "g.pbem").out
+    match.turn("blue", "pass")
+    assert red.do("open", "g.pbem", "plan").out == "1 open plan\n"
+    match.turn("red", "pass")
+    assert "red opens secret#1, plan: 3rd Bn to 0504" in blue.do("show", "g.pbem").out
+    match.agree()

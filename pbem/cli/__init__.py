@@ -43,6 +43,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "resign": ("play", "Give up."),
     "claim": ("play", "Say that another seat has let the game rest."),
     "roll": ("play", "Short for an open-table roll: dice for a stated purpose."),
+    "seal": ("play", "Short for sealing a text of your own at an open table."),
+    "open": ("play", "Short for opening a text that you sealed."),
     "sync": ("mail", "Fetch and send mail for all games."),
     "mail": ("mail", "How mail leaves and arrives; test it."),
     "address": ("mail", "Who is mailed for which seat."),

@@ -1,4 +1,4 @@
-"""Commands that play: new, join, order, send, receive, play, roll, offer, agree, resign, claim."""
+"""Commands that play: new, join, order, send, receive, play, roll, seal, open, offer, agree, resign, claim."""
 
 from __future__ import annotations
 
@@ -513,6 +513,39 @@ def roll(ctx: click.Context, game: Path, what: tuple[str, ...], seat: str) -> in
     agreement.need_started(game)
     with Table.locked(game, home(), seat=seat) as table:
         return _take_orders(table, [Line(1, "roll " + " ".join(what))], roll=True)
+
+
+@click.command()
+@GAME
+@click.argument("name")
+@click.argument("text", nargs=-1, required=True)
+@seat_option
+def seal(game: Path, name: str, text: tuple[str, ...], seat: str) -> int:
+    """Seal a text of your own at an open table: drafted like any order. The name is for you alone.
+
+    \b
+    pbem seal game.pbem orders-3 3rd Bn to 0504, dig in
+    """
+    return _draft(game, seat, f"secret {name}: {' '.join(text)}")
+
+
+@click.command()
+@GAME
+@click.argument("name")
+@seat_option
+def open(game: Path, name: str, seat: str) -> int:
+    """Open a text that you sealed at an open table: drafted like any order.
+
+    \b
+    pbem open game.pbem orders-3
+    """
+    return _draft(game, seat, f"open {name}")
+
+
+def _draft(game: Path, seat: str, order: str) -> int:
+    agreement.need_started(game)
+    with Table.locked(game, home(), seat=seat) as table:
+        return _take_orders(table, [Line(1, order)], roll=False)
 
 
 # Statements ------------------------------------------------------------------------------------------------------
