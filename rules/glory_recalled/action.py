@@ -104,7 +104,7 @@ def play(s: State, seat: str, order: Play, tell: Tell) -> None:
     tell(Note("card.played", {"side": control.side(seat), "card": card.name}, ("5.1-n1", "14.0-b2")))
     units = tuple(id for stack in order.stacks for id in stack)
     frame = Action("act", seat, "formation" if what.do == "activate" else "counter", card.id, units=units)
-    frame.formations = what.formations
+    frame.formations = what.formations  # [2.1b]
     frame.bonus = what.amount
     s.frames.append(frame)
 
@@ -137,7 +137,7 @@ def _refuse_leader(s: State, seat: str, name: str, clause: str) -> Illegal | Non
 
 def lead(s: State, seat: str, order: Lead, tell: Tell) -> None:
     """A card face-down. [15.0-b4, R50]"""
-    cards.discard(s, seat, (order.card,))
+    cards.discard(s, seat, (order.card,))  # [15.0-b4]: any card will do
     told = {"leader": order.leader, "units": listed(s, order.units)}
     tell(Note("leader.leads", told, ("5.1-n2", "6.0-b2")))
     frame = Action("act", seat, "leader", leader=order.leader, units=tuple(order.units))
@@ -264,7 +264,7 @@ def go_on(s: State, f: Action, tell: Tell) -> None:
 
 def finish(s: State, f: Action, tell: Tell) -> None:
     """Units that moved or attacked are spent, leaders are not. [5.1b, 6.0b, 11.0-b2]"""
-    for id in (*f.used, *f.fought):
+    for id in (*f.used, *f.fought):  # [5.1b]
         if id in s.counters:
             s.counters[id].spent = True
     s.frames.remove(f)
@@ -411,7 +411,7 @@ def _refuse_paying(s: State, f: Action, order: Attack, known: Known) -> Illegal 
 def attack(s: State, f: Action, order: Attack, tell: Tell) -> None:
     """The combat begins; whoever takes part does nothing more in this action. [9.0b, 9.0d, R12]"""
     cards.discard(s, f.seat, order.paying)
-    f.fought = (*f.fought, *order.main, *order.second)
+    f.fought = (*f.fought, *order.main, *order.second)  # [9.0d]: moves before and other attacks after it are free
     combat.begin(
         s,
         Combat(

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from pbem.api import Ask, Commit, Illegal, Known, Note, Roll, Tell
 from rules.glory_recalled.control import side
-from rules.glory_recalled.state import BRITISH, JAPAN, Cards, State, card_of, in_order
+from rules.glory_recalled.state import BRITISH, JAPAN, SEATS, Cards, State, card_of, in_order
 
 
 def limit(s: State, seat: str) -> int:
@@ -46,12 +46,29 @@ def give(s: State, seat: str, slots: Iterable[str]) -> None:
     cards.hand = in_order((*cards.hand, *taken))
 
 
+def zone(s: State, seat: str, slots: Iterable[str]) -> str:
+    """The one place where these cards lie: pile, hand, discard or aside; "" where there is no such place."""
+    wanted = set(slots)
+    found = [name for name in ("pile", "hand", "discard", "aside") if wanted <= set(getattr(s.cards[seat], name))]
+    return found[0] if wanted and found else ""
+
+
+def replace(s: State, seat: str, place: str, old: Iterable[str], new: Iterable[str]) -> None:
+    """Other slots for the same cards."""
+    gone = set(old)
+    kept = (slot for slot in getattr(s.cards[seat], place) if slot not in gone)
+    setattr(s.cards[seat], place, in_order((*kept, *new)))
+    for slot in gone:
+        s.opened.pop(slot, None)
+
+
 # --- drawing ---
 
 
 def drawing(s: State) -> tuple[Ask | Roll, ...]:
     """The next draw that is owed, or the new deck that it needs. [R49]"""
-    for seat, count in s.owed.items():
+    for seat in SEATS:
+        count = s.owed.get(seat, 0)
         if not count:
             continue
         cards = s.cards[seat]

@@ -66,7 +66,7 @@ def ground(s: State, space: str, *, fort: bool = True) -> int:
     kinds: set[str] = set(s.board.space(space).kinds)
     if space in s.destroyed:
         kinds = (kinds - {"battery", "heavy_battery"}) | {"clear"}  # [2.32f]
-    return max(s.board.bonus[kind] for kind in kinds)  # [9.2-b1, 9.2-b2, 9.2-b3, PA-a, PA-c]
+    return max(s.board.bonus[kind] for kind in kinds)  # [9.2-b1, 9.2-b2, 9.2-b3, 9.2-b5, PA-a, PA-c]
 
 
 def attack_total(s: State, f: Combat) -> int:
@@ -161,7 +161,7 @@ def go_on(s: State, f: Combat, tell: Tell) -> None:
         case "hits":
             automatic_hits(s, f, tell)
         case "check":
-            f.step = "hits" if f.todo else "advance"
+            f.step = "hits"
         case "advance":
             end(s, f, tell)
         case _:
@@ -231,11 +231,11 @@ def automatic_hits(s: State, f: Combat, tell: Tell) -> None:
 def resolve(s: State, f: Combat, fates: tuple[tuple[str, ...], ...], tell: Tell) -> None:
     """One side has taken its hits: what follows for its leaders, and for the winner. [9.6-b1]"""
     seat, count = f.todo[0]
-    took = hits.taken(s, f, seat, count)
+    took = hits.taken(s, f, seat, count)  # [9.5-b4]
     overkill = count - took
     before = {id: at(s, id) for id in hits.involved(s, f, seat)}
     hits.suffer(s, f, seat, fates, tell)
-    f.todo = f.todo[1:]
+    f.todo = f.todo[1:]  # [9.6-b1]: the loser's first
     if f.won == foe(seat) and f.small:  # [9.5-b3, 9.5-b5]: the lesser of the smaller die and hits really taken less one
         f.todo = (*f.todo, (f.won, max(0, min(f.small, took - 1))))
         f.small = 0
@@ -265,7 +265,7 @@ def end(s: State, f: Combat, tell: Tell) -> None:
     """All attackers and their leaders are spent, defenders are not turned. [9.1-n7, 9.3c, 11.0-b3]"""
     for id in (*f.main, *f.second):
         if id in s.counters:
-            s.counters[id].spent = True
+            s.counters[id].spent = True  # [9.1-n7, 9.3c]
     for name in f.leaders:
         if name in s.leaders:
             s.leaders[name].spent = True

@@ -30,7 +30,7 @@ def worth(s: State, space: str) -> int:
 
 def score(s: State, seat: str, halves: int, stem: str, told: Told, clauses: tuple[str, ...], tell: Tell) -> None:
     """Points for a seat, told with the reason."""
-    s.points[seat] += halves
+    s.points[seat] += halves  # [2.2c]
     tell(Note(stem, {**told, "points": points_text(abs(halves)), "side": side(seat)}, clauses))
 
 
@@ -69,7 +69,7 @@ def _more_than_battery(s: State, space: str) -> bool:
 def entered(s: State, id: str, path: tuple[str, ...], tell: Tell) -> None:
     """A counter comes through these spaces; only a unit that is known as one changes control. [11.0-b10, R26]"""
     if id not in s.board.units:
-        return
+        return  # [11.0-b10, 12.0-b1]
     seat = seat_of(s, id)
     for space in path:
         if seat == JAPAN and s.board.space(space).half == "island":

@@ -45,7 +45,7 @@ def refuse(s: State, seat: str, order: Event, known: Known) -> Illegal | None:
         return Illegal("this card is no event of the action phase", ("15.0-b1", "R62"))
     if seat in s.events:
         return Illegal("one event a round", ("15.0-b2", "R27"))
-    if f"barred:{card.id}" in s.effects:
+    if any(card.id in row.bars and row.do in s.effects for plays in s.board.plays.values() for row in plays):
         return Illegal(f"{card.name} may not be played this turn", ("15.0-b1",))
     return _refuse_needs(s, seat, play, order, known)
 
@@ -181,8 +181,7 @@ def play(s: State, seat: str, order: Event, tell: Tell) -> None:
         case "dig_in":
             s.forts.add(order.spaces[0])
         case "loyalists":
-            for bar in row.bars:
-                effect(s, f"barred:{bar}")
+            effect(s, row.do)
             cards.owe(s, seat, row.amount)
             s.frames.append(EventFrame("draw", seat, card.id))
         case "rally":

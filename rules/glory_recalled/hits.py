@@ -177,7 +177,7 @@ def _takes(s: State, fate: tuple[str, ...], stays: bool, known: Known) -> tuple[
         return each, each
     most = bears(s, fate[0])
     sure, maybe = routes(s, fate[0], known)
-    return (most if sure or maybe or stays else most - 1), most
+    return (most if sure or maybe or stays else most - 1), most  # [9.8-b3]
 
 
 def suffer(s: State, f: Combat | Shelling, seat: str, fates: Fates, tell: Tell) -> None:

@@ -29,11 +29,11 @@ def refuse(s: State, seat: str, order: Land, known: Known) -> Illegal | None:
     play = play_of(s, order.card, known)
     if play is None or play.do != "land":
         return Illegal("landings are made by playing Amphibious Assault", ("14.1-b1", "14.1-card"))
-    if len(order.boxes) != len(order.stacks):
+    if len(order.landings) != len(order.stacks):
         return Illegal("each box has its troops", ("14.1-b2",))
-    if len(order.boxes) > s.board.game.boxes or len(set(order.boxes)) != len(order.boxes):
+    if len(order.landings) > s.board.game.boxes or len(set(order.landings)) != len(order.landings):
         return Illegal(f"at most {s.board.game.boxes} landing boxes, each once", ("14.1-b2",))
-    for box in order.boxes:
+    for box in order.landings:
         if box not in s.board.boxes:
             return Illegal(f"{box} is no landing box", ("14.1-b2",), f"boxes: {', '.join(s.board.boxes)}")
     every = [id for stack in order.stacks for id in stack]
@@ -43,7 +43,7 @@ def refuse(s: State, seat: str, order: Land, known: Known) -> Illegal | None:
         wrong = _refuse_boarding(s, seat, id)
         if wrong is not None:
             return wrong
-    for box, stack in zip(order.boxes, order.stacks, strict=True):
+    for box, stack in zip(order.landings, order.stacks, strict=True):
         wrong = _refuse_load(s, seat, box, stack)
         if wrong is not None:
             return wrong
@@ -52,7 +52,7 @@ def refuse(s: State, seat: str, order: Land, known: Known) -> Illegal | None:
 
 def before_fall(s: State) -> bool:
     """Whether only the force that was set aside may land. [17.3-n4a, R44]"""
-    return s.board.setup.landing_force and not s.fallen
+    return s.board.setup.landing_force and not s.fallen  # [17.3-n4c]: later landings are as any other
 
 
 def _refuse_boarding(s: State, seat: str, id: str) -> Illegal | None:
@@ -79,7 +79,7 @@ def _refuse_load(s: State, seat: str, box: str, stack: tuple[str, ...]) -> Illeg
     names = [id for id in stack if id in s.leaders]
     if not units:
         return Illegal("a leader does not land alone", ("14.1-b3",))
-    if len(units) + there > s.board.game.box_units:
+    if len(units) + there > s.board.game.box_units:  # [2.34]
         return Illegal(
             f"{box} holds {s.board.game.box_units} units, those on the beachhead counted",
             ("14.1-b3", "8.0-b3", "14.1-b11"),
@@ -93,8 +93,8 @@ def begin(s: State, seat: str, order: Land, tell: Tell) -> None:
     """They board."""
     card = s.board.cards[s.opened[order.card]]
     cards.discard(s, seat, (order.card,))
-    frame = Landing("south", seat, card.id, order.boxes, force=before_fall(s))
-    for box, stack in zip(order.boxes, order.stacks, strict=True):
+    frame = Landing("south", seat, card.id, order.landings, force=before_fall(s))
+    for box, stack in zip(order.landings, order.stacks, strict=True):
         for id in stack:
             frame.origin[id] = at(s, id)
             (s.leaders if id in s.leaders else s.counters)[id].at = box
@@ -383,7 +383,7 @@ def begin_offers(s: State, seat: str, known: Known) -> Iterator[Order]:
         units = tuple(id for id in s.counters if seat_of(s, id) == seat and _refuse_boarding(s, seat, id) is None)
         names = tuple(id for id in s.leaders if seat_of(s, id) == seat and _refuse_boarding(s, seat, id) is None)
         for box in s.board.boxes:
-            order = Land(card=slot, boxes=(box,), stacks=((*units[:6], *names[:1]),)) if units else None
+            order = Land(card=slot, landings=(box,), stacks=((*units[:6], *names[:1]),)) if units else None
             if order is not None and refuse(s, seat, order, known) is None:
                 yield order
         return

@@ -95,7 +95,7 @@ EFFECTS = {
     "heavy_rain": "Heavy Rain: minor paths cost 3 MP, no Air Support",
     "infiltration": "Infiltration: the next stack pays 1 MP a path",
     "forced_march": "Forced March: the next march has 6 MP",
-    "barred": "may not be played this turn",
+    "loyalists": "Chinese Loyalists: no Fifth Columnists this turn",
     "demolitions": "Demolitions: this road costs as a path",
 }
 
@@ -104,8 +104,6 @@ def effect(s: State, name: str) -> str:
     """A lasting effect in words."""
     kind, _, what = name.partition(":")
     told = EFFECTS.get(kind, kind)
-    if kind == "barred":
-        return f"{s.board.name(what)} {told}"
     return f"{told} ({what})" if kind == "demolitions" else told
 
 

@@ -64,7 +64,7 @@ def refuse_path(s: State, id: str, path: Sequence[str]) -> Illegal | None:
             return Illegal(f"{b} is not on the map", ("7.3-b6",))
         if s.board.way(a, b) == "":
             return _no_link(s, a, b)
-        if holder_of(s, b) == foe(seat):
+        if holder_of(s, b) == foe(seat):  # [7.3-b4, 7.3-b5]: markers and friends are no obstacle
             return Illegal(f"{s.board.name(b)} is held by the enemy", ("7.3-b2",), "attack it, or go round it")
         other = leader_at(s, b, seat)
         if id in s.board.leaders and other not in (None, id):

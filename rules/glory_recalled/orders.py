@@ -29,6 +29,9 @@ def _token(text: str) -> str:
     return text
 
 
+JOINTS = frozenset({"with", "to", "take", "using", "at", "box", "road", "leaders", "second", "paying", "aside"})
+"""Words of usages, which are no names."""
+
 Token = Annotated[str, AfterValidator(_token)]
 Stack = Annotated[tuple[Token, ...], Field(strict=False, min_length=1)]
 
@@ -43,7 +46,7 @@ class Name:
         self.about = about
 
     def read(self, words: Words, i: int) -> Iterator[tuple[str, int]]:
-        if i < len(words) and _TOKEN.match(words[i]):
+        if i < len(words) and _TOKEN.match(words[i]) and words.folded[i] not in JOINTS:
             yield words[i], i + 1
 
     def show(self, value: str) -> str:
@@ -59,7 +62,7 @@ class Joined:
     def read(self, words: Words, i: int) -> Iterator[tuple[tuple[str, ...], int]]:
         if i < len(words):
             parts = tuple(words[i].split(self.sign))
-            if len(parts) >= self.least and all(_TOKEN.match(part) for part in parts):
+            if words.folded[i] not in JOINTS and len(parts) >= self.least and all(_TOKEN.match(part) for part in parts):
                 yield parts, i + 1
 
     def show(self, value: Iterable[str]) -> str:
@@ -304,11 +307,11 @@ class Transport(GloryOrder):
 
 class Land(GloryOrder):
     kind: ClassVar[str] = "land"
-    usage: ClassVar[str] = "land CARD {BOX:boxes STACK:stacks}"
+    usage: ClassVar[str] = "land CARD {BOX:landings STACK:stacks}"
     about: ClassVar[str] = "Amphibious Assault: what goes into which landing box, in the order of fighting"
 
     card: Token
-    boxes: Many[Token]
+    landings: Many[Token]
     stacks: Many[Stack]
 
 

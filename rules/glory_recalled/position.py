@@ -21,9 +21,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
+from pbem.api import silent
 from pbem.errors import Trouble
 from rules.glory_recalled import fall, recover, setup
 from rules.glory_recalled.frames import FRAMES
+from rules.glory_recalled.sequence import pending, run
 from rules.glory_recalled.state import (
     AWAY,
     JAPAN,
@@ -59,6 +61,8 @@ def place(s: State, sections: Mapping[str, Sequence[str]]) -> None:
         if name not in SECTIONS:
             raise Trouble(f"a position has no section {name}", f"sections: {', '.join(SECTIONS)}")
         SECTIONS[name][1](s, sorted(lines))
+    if s.result is None and not pending(s):
+        run(s, silent)  # a position between two questions goes on to the next one
 
 
 def _bad(section: str, line: str, form: str) -> Trouble:
@@ -260,7 +264,6 @@ def _place_facts(s: State, lines: Sequence[str]) -> None:
                 raise _bad(
                     "facts", line, "landed, fallen, hits N, struck N, owed SEAT N, shipped ID, event SEAT, effect NAME"
                 )
-    s.owed = {seat: s.owed[seat] for seat in SEATS[::-1] if seat in s.owed}
 
 
 def _frames(s: State) -> Iterator[str]:

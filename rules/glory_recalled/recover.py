@@ -24,7 +24,7 @@ STEPS = ("block", "surrender", "score", "draw", "extra", "extra_draw", "discard"
 def waits(s: State) -> tuple[Ask | Roll, ...]:
     """What the step asks for."""
     match s.step:
-        case "block" if supply.doubtful(s):
+        case "block" if supply.doubtful(s) or s.names:  # what the answer opens ends the doubt
             return (Ask(BRITISH, "block", "10.0-b1"),)
         case "surrender":
             closed = tuple(id for id in surrendering(s, BRITISH) if is_slot(id))
@@ -55,11 +55,11 @@ def go_on(s: State, tell: Tell) -> None:
     if s.step == "surrender":
         surrender(s, tell)
     elif s.step == "score":
-        score(s, tell)
+        score(s, tell)  # [5.2-n2]
         if s.result is not None:
             return
         mark(s, tell)
-        freshen(s)
+        freshen(s)  # [5.2-n4]
         cards.owe(s, JAPAN, s.board.game.japanese_draw)  # [5.2-n5, R39]
         cards.owe(s, BRITISH, s.board.game.british_draw)
     elif s.step == "turn":
@@ -143,9 +143,7 @@ def refuse(s: State, seat: str, order: Order, known: Known) -> Illegal | None:
     """Orders of this phase."""
     match order:
         case Block() if s.step == "block":
-            strange = [
-                id for id in order.units if id not in s.counters or not is_slot(id) or unit_of(s, id, known) is None
-            ]
+            strange = [id for id in order.units if id not in s.counters or unit_of(s, id, known) is None]
             return Illegal(f"{strange[0]} is no closed unit", ("R24",)) if strange else None
         case NoBlock() if s.step == "block":
             return None

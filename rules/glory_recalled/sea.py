@@ -91,7 +91,7 @@ def _refuse_way(s: State, seat: str, goes: dict[str, str], known: Known) -> Ille
     if not routes:
         hint = f"piers: {', '.join(own) or 'none'}"
         return Illegal("ships go from a pier of yours or beside it to another", ("2.31b", "R57"), hint)
-    limit = s.board.setup.to_kowloon
+    limit = s.board.setup.to_kowloon  # [17.3-n5]: None for any number
     across = seat == BRITISH and any(s.board.space(at(s, id)).half == "island" for id in goes)
     back = across and any(s.board.space(to).half == "kowloon" for to in goes.values())
     verdict = _refuse_back(s, goes, limit, known) if back and limit is not None else None
@@ -201,22 +201,20 @@ def go_on(s: State, f: Convoy, tell: Tell) -> None:
 
 
 def offers(s: State, seat: str, known: Known) -> Iterator[Order]:
-    """One convoy for each card and pair of piers: the fresh counters of one space."""
-    for slot in s.cards[seat].hand:
-        play = play_of(s, slot, known)
-        if play is None or play.do != "transport":
-            continue
-        own = piers(s, seat)
-        for a in own:
-            for b in own:
-                if a == b:
-                    continue
-                for start in sorted(quay(s, a)):
-                    stack = tuple(id for id in counters_at(s, start, seat) if not s.counters[id].spent)
-                    leader = leader_at(s, start, seat)
-                    for to in sorted(quay(s, b)):
-                        for group in (stack, stack[:1], (*stack[:1], *((leader,) if leader else ()))):
-                            order = Transport(card=slot, stacks=(group,), spaces=(to,)) if group else None
-                            if order is not None and not isinstance(refuse(s, seat, order, known), Illegal):
-                                yield order
+    """Convoys of one stack between each pair of piers, for the first card that ships."""
+    card = next((slot for slot in s.cards[seat].hand if (p := play_of(s, slot, known)) and p.do == "transport"), None)
+    own = piers(s, seat)
+    if card is None or len(own) < 2:
         return
+    for a in own:
+        for start in sorted(quay(s, a)):
+            stack = tuple(id for id in counters_at(s, start, seat) if not s.counters[id].spent)
+            leader = leader_at(s, start, seat)
+            for b in own:
+                if not stack or a == b:
+                    continue
+                for group in (stack, (*stack[:1], *((leader,) if leader else ()))):
+                    order = Transport(card=card, stacks=(group,), spaces=(b,))
+                    if not isinstance(refuse(s, seat, order, known), Illegal):
+                        yield order
+                        break

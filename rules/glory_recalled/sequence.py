@@ -23,6 +23,7 @@ from pbem.api import (
     Act,
     Amended,
     Ask,
+    Commit,
     Illegal,
     Known,
     Lapsed,
@@ -118,6 +119,7 @@ from rules.glory_recalled.state import BRITISH, JAPAN, SEATS, Frame, State, is_s
 RULES = ("opt_9_3d", "opt_14_0")
 """Options that are rules; the others are readings of the map."""
 
+# [1.0b]: cards move units and add strength; everything below hangs on them
 ACTIONS = (Pass, Play, Lead, Rally, March, Transport, Land, Bombard, Shell)
 
 ANSWERS: dict[str, tuple[type[Order], ...]] = {
@@ -208,7 +210,7 @@ def run(s: State, tell: Tell) -> None:
         elif s.phase == "setup":
             setup.go_on(s, tell)
         elif s.phase == "fall":
-            fall.go_on(s, tell)
+            fall.go_on(s, tell)  # [17.1-note]: `recover.next_turn` knows where there is none
         else:
             recover.go_on(s, tell)
 
@@ -266,6 +268,7 @@ def refuse(s: State, seat: str, act: Act, known: Known) -> Illegal | Owes | None
         return refuse_opening(s, seat, act, known)
     if isinstance(act, Amended):
         return refuse_amendment(s, act)
+    act = renamed(act, s.names)
     if isinstance(act, Reveal):
         return refuse_reveal(s, seat, act)
     asked = [one for one in pending(s) if isinstance(one, Ask) and one.seat == seat]
@@ -366,14 +369,40 @@ def refuse_action(s: State, seat: str, order: Order, known: Known) -> Illegal | 
 
 def refuse_seal(s: State, seat: str, act: Sealed) -> Illegal | None:
     """What is asked to be sealed; a choice is judged when it is opened."""
-    if any(isinstance(one, Ask) and one.seat == seat and (one.client or one.secret) for one in pending(s)):
+    for one in pending(s):
+        if isinstance(one, Ask) and one.seat == seat and wanted(one, act):
+            return None
+    if act.replaces and (cards.zone(s, seat, act.replaces) or alike(s, act.replaces)):
         return None
-    return Illegal("nothing is to be sealed now", ("14.0-b1a",))
+    return Illegal("slots are sealed anew where they lie together: cards of one pile, counters of one space", ("R13",))
+
+
+def wanted(ask: Ask, act: Sealed) -> bool:
+    """Whether a seal is the one that is asked for."""
+    if act.what == "choice":
+        return bool(ask.secret)
+    commit = ask.client
+    return (
+        isinstance(commit, Commit)
+        and act.name == f"{ask.seat}-{commit.name}"
+        and act.replaces == commit.replaces
+        and len(act.slots) == commit.count
+    )
+
+
+def alike(s: State, slots: tuple[str, ...]) -> bool:
+    """Whether these are closed counters of one space with the same markers."""
+    there = [s.counters[slot] for slot in slots if slot in s.counters]
+    named = any(slot in str(frame) for slot in slots for frame in s.frames)
+    shipped = len({slot in s.shipped for slot in slots})
+    return not named and shipped == 1 and len(there) == len(slots) and all(one == there[0] for one in there)
 
 
 def refuse_opening(s: State, seat: str, act: Opened, known: Known) -> Illegal | None:
     """A list of cards, the cards on it, or counters: all are judged by what they turn out to be."""
     top = s.top()
+    if act.order is not None and not asks_to_open(s):
+        return Illegal("the list is opened when both have chosen", ("9.1-n3", "9.4-b6"))
     if isinstance(top, Combat) and isinstance(act.order, Support):
         return support.refuse(s, top, seat, act.order.cards, known, closed=True)
     if isinstance(top, Combat) and top.step == "cards":
@@ -389,6 +418,8 @@ def refuse_reveal(s: State, seat: str, order: Reveal) -> Illegal | None:
     if seat != BRITISH or not any(isinstance(one, Ask) and one.seat == seat for one in pending(s)):
         return Illegal("it is not the time to open counters", ("12.0-b4",))
     for id in order.units:
+        if id in s.names.values():
+            continue  # opened just now, with this order
         if id not in s.counters or seat_of(s, id) != BRITISH or not (is_slot(id) or id in s.board.dummies):
             return Illegal(f"{id} is no closed counter of yours", ("12.0-b4",))
     if len(set(order.units)) != len(order.units):
@@ -483,12 +514,28 @@ def sealed(s: State, step: Sealed, tell: Tell) -> None:
         if isinstance(top, Combat):
             combat.take(s, top, step, tell)
         return
+    asked = [one for one in pending(s) if isinstance(one, Ask) and one.seat == step.seat]
+    if step.replaces and not any(wanted(one, step) for one in asked):
+        sealed_anew(s, step)
+        return
     if step.name == f"{step.seat}-deck":
         cards.shuffled(s, step.seat, step.slots, step.replaces, tell)
         if s.phase == "fall":
             fall.renewed(s, step.seat)
         return
     s.unplaced = (*s.unplaced, *step.slots)
+
+
+def sealed_anew(s: State, step: Sealed) -> None:
+    """The same cards or counters in the same place under new slots."""
+    zone = cards.zone(s, step.seat, step.replaces)
+    if zone:
+        cards.replace(s, step.seat, zone, step.replaces, step.slots)
+        return
+    old = [s.counters.pop(slot) for slot in step.replaces]
+    s.counters.update(zip(step.slots, old, strict=True))
+    new = dict(zip(step.replaces, step.slots, strict=True))
+    s.shipped = tuple(new.get(id, id) for id in s.shipped)
 
 
 def rolled(s: State, step: Rolled, tell: Tell) -> None:
@@ -668,6 +715,7 @@ def candidates(s: State, seat: str, known: Known) -> Iterator[Order]:
 
 def opens(s: State, seat: str, order: Order, known: Known) -> tuple[str, ...]:
     """The own slots that an order opens: the card it plays, the counters it must show."""
+    order = renamed(order, s.names)
     found: list[str] = []
     if isinstance(order, Play | Transport | Land | Bombard | Shell | Event | React):
         found.append(order.card)

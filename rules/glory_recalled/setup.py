@@ -93,7 +93,7 @@ def commits(s: State) -> Iterator[Ask]:
             if deck:
                 yield Ask(seat, "seal_deck", "14.0-b1a", client=Commit("deck", "deck", len(deck), deck))
         if seat == BRITISH:
-            for brigade in s.board.setup.brigades:
+            for brigade in s.board.setup.brigades:  # [12.0a, 12.0-b2, 17.1-b2a]
                 pieces = roster(s, brigade)
                 if pieces and not any(slot.startswith(f"{BRITISH}-{brigade}/") for slot in s.unplaced):
                     yield Ask(seat, "seal_counters", "3.11a", client=Commit("deck", brigade, len(pieces), pieces))

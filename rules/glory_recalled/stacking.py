@@ -63,7 +63,7 @@ def crowd(
     units = sum(unit_of(s, id, known) is not None for id in here)
     closed = sum(is_closed(id, known) for id in here)
     dummies = len(here) - units - closed
-    limit = capacity(s, seat, space)
+    limit = capacity(s, seat, space)  # [13.0-b1]: control markers are no counters here
     if units + max(0, closed - max(0, 1 - dummies)) > limit:
         ids = ("8.0-b3",) if limit > s.board.game.space_units else (clause, "8.0-b1")
         return Illegal(f"{s.board.name(space)} holds {limit} units", tuple(dict.fromkeys(ids)))

@@ -204,7 +204,7 @@ def marked(s: State, space: str) -> bool:
     """Whether a Japanese control marker lies there."""
     if s.control.get(space) != JAPAN or not s.board.takes_marker(space):
         return False
-    return not any(one.at == space and seat_of(s, id) == JAPAN for id, one in s.counters.items())  # [13.0-b2]
+    return not any(one.at == space and seat_of(s, id) == JAPAN for id, one in s.counters.items())  # [13.0-b2, 13.0a]
 
 
 # --- cards ---

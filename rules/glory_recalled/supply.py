@@ -24,9 +24,9 @@ def sources(s: State, seat: str) -> frozenset[str]:
     if seat == BRITISH:
         hq = s.board.hq
         own = (hq,) if control.holds(s, BRITISH, hq) and holder_of(s, hq) != JAPAN else ()
-        return frozenset((*piers(s, seat), *own))
+        return frozenset((*piers(s, seat), *own))  # [10.0-b2]
     brown = (space for space in s.board.brown if holder_of(s, space) != BRITISH)
-    return frozenset((*piers(s, seat), *s.beachheads, *brown))
+    return frozenset((*piers(s, seat), *s.beachheads, *brown))  # [10.0-b3]
 
 
 def blocks(s: State, seat: str, space: str, known: Known, *, closed: bool) -> bool:

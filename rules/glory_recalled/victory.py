@@ -26,7 +26,7 @@ def win(s: State, seat: str, clause: str, tell: Tell) -> None:
     """The game is over."""
     s.result = Result(seat, clause)
     s.frames.clear()
-    s.phase = "over"
+    s.phase, s.step = "over", ""
     tell(Note(f"won.{seat}", {}, (clause,)))
 
 
@@ -68,7 +68,7 @@ def final(s: State, tell: Tell) -> None:
     for name, chief in list(s.leaders.items()):
         if seat_of(s, name) == BRITISH and chief.at in s.board.spaces_in("kowloon"):
             recover.give_up(s, name, tell)
-    for space in (*s.board.spaces_of("reservoir", "kowloon"), *s.board.batteries):
+    for space in (*s.board.spaces_of("reservoir", "kowloon"), *s.board.batteries):  # [17.1-b4b]
         if s.board.space(space).half == "kowloon":
             control.take(s, JAPAN, space, tell)
     margin = s.points[JAPAN] - s.points[BRITISH]
