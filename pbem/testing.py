@@ -57,11 +57,15 @@ from pbem.unsealed import Seal, Unfit, Unsealed
 
 MAX_OFFERS = 200
 MAX_SECTION_LINE = 4000
+CLOSELY = 40
+"""Offers of a position that are read, printed and opened; of more, some at random."""
 OLD_ORDERS = 12
 LOOKS = 200
 """Positions of an engine at which the others' secrets are exchanged."""
 SAMPLES = 40
 """So often another answer is looked for that could be sealed instead; where others are possible, some are plain."""
+PICTURES = 4
+"""One step in so many is preceded by pictures with other secrets, when it is applied a second time."""
 WHIM = 0.04
 """How often a seat opens a slot, or seals some anew, although nobody asks."""
 JUNK = ("", " ", "xyzzy", "\x00", "\u202e", "a" * 3000, "withdraw " * 200, "; ; :", "0" * 40, "end", '"', "%s {0} {x}")
@@ -291,9 +295,9 @@ def check_position(game: Game) -> tuple[Ask | Roll, ...]:
             _check_ask(game, one)
     _check_old_orders(game)
     _check_junk(game)
-    _check_views(game)
+    view = _check_views(game)
     _check_place(game)
-    _check_nothing_said(game, waiting)
+    _check_nothing_said(game, waiting, view)
     _check_seals(game)
     insist(before == state, "questions change nothing")
     return waiting
@@ -331,6 +335,9 @@ def _check_ask(game: Game, ask: Ask) -> None:
         insist(offers, f"{ask.seat} must claim by {ask.client.kind} and is offered none")
     insist(offers or ask.window, f"{ask.seat} is asked {ask.what} and offered nothing")
     for order in offers:
+        verdict = engine.refuse(state, ask.seat, order, known)
+        insist(not isinstance(verdict, Illegal), f'offer "{order}" of {ask.seat} is refused: {verdict}')
+    for order in offers if len(offers) <= CLOSELY else game.rng.sample(offers, CLOSELY):
         _check_order(game, ask, order, "offer")
     if offers and ask.client is None:
         _check_order(game, ask, engine.sample(state, ask, known, game.rng), "sample")
@@ -431,7 +438,9 @@ def _check_junk(game: Game) -> None:
         insist(str(bad), "an unreadable order is told what is wrong")
 
 
-def _check_views(game: Game) -> None:
+def _check_views(game: Game) -> View:
+    """The pictures of all; that of the public comes back."""
+    public = None
     for seat in ("", *game.start.seats):
         view = game.engine.picture(game.state, seat, game.known(seat))
         insist(isinstance(view, View) and view.headline, f"the picture for {seat or 'the public'} has a headline")
@@ -442,6 +451,9 @@ def _check_views(game: Game) -> None:
         for picture in view.pictures:
             insist(picture.width > 0 and picture.height > 0, f"picture {picture.name!r} has a size")
             insist(picture.text, f"picture {picture.name!r} has a plain text form")
+        public = public or view
+    assert public is not None
+    return public
 
 
 def _check_place(game: Game) -> None:
@@ -664,7 +676,7 @@ def _distract(game: Game, state: Any, judged: tuple[str, Act] | None) -> None:
     engine = game.engine
     before = engine.pending(state)
     other = _other_secrets(game, "")
-    for seat in game.start.seats:
+    for seat in game.start.seats if len(game.steps) % PICTURES == 0 else ():
         engine.picture(state, seat, game.hidden.known(seat, other))
     if judged is not None:
         engine.refuse(state, *judged, other)
@@ -729,15 +741,14 @@ def _public_text(game: Game, waiting: Iterable[Ask | Roll]) -> Iterator[str]:
         yield from (str(value) for value in note.args.values())
 
 
-def _check_nothing_said(game: Game, waiting: Iterable[Ask | Roll]) -> None:
+def _check_nothing_said(game: Game, waiting: Iterable[Ask | Roll], view: View) -> None:
     """No public line has the name of what lies in closed slots, as far as such names can be told from other words."""
     if not game.hidden.names:
         return
     text = "\n".join(_public_text(game, waiting))
     said = _closed_words(game, game.hidden, text)
     insist(not said, f"a public line says {said}, which is in a closed slot")
-    view = repr(game.engine.picture(game.state, "", game.known()))
-    said = _closed_words(game, game.hidden, view)
+    said = _closed_words(game, game.hidden, repr(view))
     insist(not said, f"the picture for the public says {said}, which is in a closed slot")
 
 
