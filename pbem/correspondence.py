@@ -124,15 +124,16 @@ def stamp(room: Room) -> list[int]:
 def due_again(mailed: Mailed, clock: charter.Clock | None, again_days: int) -> int:
     """When an unanswered letter leaves once more; 0 for never again.
 
-    With a clock in the charter its reminders are spread over its days; without one the pauses double.
+    With a clock in the charter its reminders are spread over its days; after those, or without a clock, pauses double.
     """
-    if not mailed.times:
+    if not mailed.times or mailed.left < 1:
         return 0
-    last = mailed.times[-1]
+    last, more = mailed.times[-1], mailed.left - 1
     if clock is not None:
-        pause = clock.days * DAY // (clock.reminders + 1)
-        return last + pause if mailed.left <= clock.reminders else 0
-    return last + (again_days * DAY << (mailed.left - 1)) if 1 <= mailed.left <= REMINDERS else 0
+        if mailed.left <= clock.reminders:
+            return last + clock.days * DAY // (clock.reminders + 1)
+        again_days, more = clock.days, mailed.left - clock.reminders - 1
+    return last + (again_days * DAY << more) if more < REMINDERS else 0
 
 
 def retry_after(tries: int) -> int:

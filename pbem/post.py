@@ -175,6 +175,10 @@ def _written(
 # In --------------------------------------------------------------------------------------------------------------
 
 
+class Stranger(WrongUse):
+    """A packet of a game that is not played on this machine."""
+
+
 @dataclass(slots=True)
 class Taken:
     """What became of one packet of a letter. `raw` is the mail it came in, `content` the packet if it could be read."""
@@ -359,7 +363,7 @@ def _stranger(home: Home, content: Packet, taken: Taken, save: Path | None, comp
     if content.of("draft"):
         raise WrongUse("this is an invitation", "`pbem join MAIL` takes the seat")
     if save is None or not content.of("charter"):
-        raise WrongUse(
+        raise Stranger(
             f"game {content.game[:8]} is not played on this machine",
             "a spectator keeps a whole log with `pbem receive MAIL --save FILE`",
         )

@@ -77,6 +77,7 @@ class Round:
         self._ways: dict[str, sending.Way | Trouble] = {}
         self._open = ExitStack()
         self._posts: dict[Path, Post] = {}
+        self._strangers: dict[str, int] = {}
 
     # The whole round -------------------------------------------------------------------------------------------
 
@@ -85,6 +86,9 @@ class Round:
         with log.lock(self.home.root / "mail" / "lock"), self._open:
             for account in self.accounts.values():
                 self._collect(account)
+            for game, count in self._strangers.items():
+                kept = self.home.root / "refused"
+                self._tell(f"{count} letters of game {game}, which is not played on this machine, are kept in {kept}")
             for room in self.home.rooms():
                 self._tend(room)
         return self.outcome
@@ -162,6 +166,10 @@ class Round:
         if isinstance(taken.problem, WrongUse) and content is not None and content.of("draft"):
             self._invited(content, about, letter)
             return True
+        if isinstance(taken.problem, post.Stranger) and content is not None:
+            correspondence.keep_refused(self.home.root, letter.raw, ".eml", str(taken.problem))
+            self._strangers[content.game[:8]] = self._strangers.get(content.game[:8], 0) + 1
+            return False
         self.outcome.taken.append(taken)
         for remark in taken.remarks:
             self._tell(f"{letter.name}: {remark}")
@@ -328,9 +336,12 @@ class Round:
             self._write_beginning(room, start, mails)
             return
         with Table.locked(path, self.home) as table:
-            if self.sign and table.fold.holder in table.local and table.drafted(table.fold.holder):
+            if table.fold.holder in table.local and (self._may_sign(table) or _mere_duty(table)):
                 self._sign(table)
             self._write_all(table, mails)
+
+    def _may_sign(self, table: Table) -> bool:
+        return self.sign and (bool(table.drafted(table.fold.holder)) or table.may_hand_over(table.fold.holder))
 
     def _sign(self, table: Table) -> None:
         before = table.fold.seq
@@ -584,6 +595,14 @@ def _sealed_by(line: bytes) -> str:
 
 def _mark(lines: Sequence[bytes]) -> str:
     return hashlib.sha256(b"".join(lines)).hexdigest()[:16] if lines else ""
+
+
+def _mere_duty(table: Table) -> bool:
+    """The baton is here only to be passed on: nothing was decided since it came, and nothing is to be decided."""
+    fold, holder = table.fold, table.fold.holder
+    if fold.since_handover or fold.windows or fold.solitaire or table.drafted(holder):
+        return False
+    return table.may_hand_over(holder)
 
 
 def _seq_of(fold: Fold, head: str) -> int | None:

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from email.utils import format_datetime
+from functools import cache
 from pathlib import Path
 from typing import Final, Protocol
 from urllib.parse import quote
@@ -80,16 +81,18 @@ def way(account: Account) -> Iterator[Way]:
 
 
 def tls(account: Account) -> ssl.SSLContext:
-    """What a server's certificate must fulfil: the system's rules, and perhaps a certificate of one's own."""
-    context = ssl.create_default_context()
-    extra = account.get("tls_ca")
-    if extra:
-        try:
-            context.load_verify_locations(Path(extra).expanduser())
-        except OSError as error:
-            why = log.why(error) if error.strerror and not isinstance(error, ssl.SSLError) else "no certificate in it"
-            raise Trouble(f"tls_ca {extra}: {why}", "give a file with certificates in PEM form") from None
-    return context
+    """What a server's certificate must fulfil: the system's rules, or those of a certificate of one's own."""
+    return _trusting(account.get("tls_ca"))
+
+
+@cache
+def _trusting(file: str) -> ssl.SSLContext:
+    """Made once: reading the system's certificates takes longer than many a sync."""
+    try:
+        return ssl.create_default_context(cafile=str(Path(file).expanduser()) if file else None)
+    except OSError as error:
+        why = log.why(error) if error.strerror and not isinstance(error, ssl.SSLError) else "no certificate in it"
+        raise Trouble(f"tls_ca {file}: {why}", "give a file with certificates in PEM form") from None
 
 
 @contextmanager

@@ -54,7 +54,7 @@ KEYS: Final[Mapping[str, str]] = {
     "send_folder": "the folder to put letters into",
     "receive_path": "the folder, Maildir or mbox to read",
     "sendmail": "the program that takes mail on this machine; by default sendmail",
-    "tls_ca": "a file with further certificates to trust, for a server of your own",
+    "tls_ca": "a file with the certificates to trust instead of the system's, for a server of your own",
     "again_days": "days until an unanswered letter is sent once more, where the charter has no clock; by default 3",
     "report_to": "your own address that gets your report after every sync, for instance on a telephone",
     "orders": "what orders in mails from yourself become: off, draft, or sign",
