@@ -382,7 +382,7 @@ def set_back(fold: Fold, to: int, *, healing: bool = False) -> None:
     for name, sealing in fold.slots.names.items():
         for epoch in sealing.epochs:
             epoch.void = (name, epoch.number) not in then.alive
-    fold.core_due = [*then.core_due, *_piles_again(fold, to)]
+    fold.core_due = [*then.core_due, *_piles_again(fold, to), *_values_again(fold, to)]
 
 
 def _void_seals(fold: Fold, after: int) -> None:
@@ -415,6 +415,19 @@ def _piles_again(fold: Fold, to: int) -> list[Ask]:
         what: Literal["deck", "purse"] = "deck" if sealing.what == "deck" else "purse"
         commit = Commit(what, name.removeprefix(f"{sealing.seat}-"), len(stay), (), stay, sealing.team[1:])
         due.append(Ask(sealing.seat, "reseal", "", client=commit))
+    return due
+
+
+def _values_again(fold: Fold, to: int) -> list[Ask]:
+    """Sealed values that void private rolls have used get new ones in their place: no value makes two rolls."""
+    used = {roll.slot for roll in fold.private.values() if roll.seq > to}
+    due = []
+    for name, sealing in sorted(fold.slots.names.items()):
+        gone = sealing.replaced()
+        slots = tuple(slot for slot, _, _ in sealing.slots() if slot in used and slot not in gone)
+        if slots:
+            commit = Commit("private", name.removeprefix(f"{sealing.seat}-"), len(slots), (), slots)
+            due.append(Ask(sealing.seat, "reseal", "", client=commit))
     return due
 
 

@@ -98,12 +98,13 @@ class Obligation:
 
 @dataclass(frozen=True, slots=True)
 class PrivateRoll:
-    """Dice that one seat alone knows: the slot of the value that makes them, and the seed of their batch."""
+    """Dice that one seat alone knows: the slot of the value that makes them, the seed of their batch, their event."""
 
     seat: str
     roll: Roll
     slot: Slot
     seed: bytes
+    seq: int = 0
 
 
 Past = Callable[[int], Iterable[Event]]
@@ -757,7 +758,7 @@ class Fold:
         label = dice.label(roll.stem, self.labels[roll.stem])
         if roll.audience:
             slot = self._private_slot(roll.audience)
-            self.private[label] = PrivateRoll(roll.audience, roll, slot, seed)
+            self.private[label] = PrivateRoll(roll.audience, roll, slot, seed, seq)
             return Rolled(label, roll, None, slot)
         if roll.draw and self.slots.names and any("/" in item for item in roll.pool):
             self.draws.append((seq, roll.pool))
@@ -768,8 +769,9 @@ class Fold:
         used = {private.slot for private in self.private.values()}
         for sealing in self.slots.names.values():
             if sealing.what == "private" and sealing.seat == seat:
+                gone = used | sealing.replaced()
                 for slot, _, _ in sealing.slots():
-                    if slot not in used:
+                    if slot not in gone:
                         return slot
         raise Refused("E_RULE", f"{seat} has no sealed value left for a private roll")
 

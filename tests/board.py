@@ -6,6 +6,7 @@ import io
 from collections.abc import Iterable
 from typing import Any
 
+import pytest
 from builder import chain, charter_doc, entry, key, sign_line
 
 from pbem import canon, charter, sealed, verify
@@ -97,6 +98,15 @@ class Board:
         self.author().write("resign", {})
         self.go_on()
 
+    def undo(self, to: int) -> None:
+        """Set the game back to the position after an event, by consent of all."""
+        holder, body = self.author(), {"to": to}
+        others = sorted(seat for seat in self.fold.in_game if seat != holder.seat)
+        place = (self.fold.head, self.fold.seq + 1)
+        given = [{"seat": one, "sig": self.author(one).consent("undo", body, *place).sig.hex()} for one in others]
+        holder.write("undo", {**body, "consents": given})
+        self.go_on()
+
     # Looking
 
     def known(self, seat: str) -> dict[str, Any]:
@@ -144,12 +154,10 @@ class Board:
         """The refusal that a line of the holder meets; a file with it gets the same verdict."""
         line = self.forge(kind, body)
         fold = self.refold()
-        try:
+        with pytest.raises(Refused) as refused:
             fold.take(fold.read(line))
-        except Refused as error:
-            assert self.verdict(self.file() + line).code == error.code
-            return error
-        raise AssertionError("the line was not refused")
+        assert self.verdict(self.file() + line).code == refused.value.code
+        return refused.value
 
     def item(self, seat: str, slot: str) -> dict[str, Any]:
         """The honest opening of a slot."""

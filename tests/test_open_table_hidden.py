@@ -45,3 +45,25 @@ def test_texts_are_sealed_and_opened_by_short_commands(tmp_path: Path) -> None:
     match.turn("red", "pass")
     assert "red opens secret#1, plan: 3rd Bn to 0504" in blue.do("show", "g.pbem").out
     match.agree()
+
+
+# --- undo ---
+
+
+def test_values_of_undone_private_rolls_are_sealed_anew() -> None:
+    """No value makes two rolls, and the table never runs out of values that it counts on."""
+    board = Board()
+    board.turn("red", "roll d6 privately for first", "pass")
+    board.turn("blue", "pass")
+    here = board.fold.seq
+    nineteen = [f"roll d6 privately for search {number}" for number in range(19)]
+    board.turn("red", *nineteen, "pass")
+    board.undo(here)
+    assert board.grid("Private rolls") == (("private#1", "1", "red", "d6", "first", "?"),)
+    board.turn("red", *nineteen, "pass")
+    used = [roll.slot for roll in board.fold.private.values()]
+    assert len(used) == len(set(used)) == 39
+    board.turn("blue", "pass")
+    board.turn("red", "reveal private#25", "roll d6 privately for the next list", "pass")
+    board.end("blue")
+    assert board.verdict().line() == "VALID, red wins, the last at the table"

@@ -100,7 +100,7 @@ def seal(state: State, step: Sealed, tell: Tell) -> None:
         answers = step.name.startswith(f"{choices.ANSWER}#")
         (choices.answer_sealed if answers else choices.secret_sealed)(state, step.seat, step.slots[0], tell)
     elif step.what == "private":
-        private.sealed(state, step.seat, len(step.slots))
+        private.sealed(state, step.seat, len(step.slots) - len(step.replaces))
     elif step.name in held.decks:
         decks.sealed(state, held.decks[step.name], step.slots, step.replaces, tell)
     elif step.name in held.purses:
