@@ -463,11 +463,13 @@ def activated(s: State, f: Action, known: Known) -> tuple[str, ...]:
 
 
 def moves_of(s: State, f: Action, id: str, known: Known) -> Iterator[Move]:
-    """Where one counter can go with what it has left."""
+    """Some places where one counter can go: next door, and as far as its points reach."""
     left = movement.allowance(s, id) - f.used.get(id, 0)
-    for _, path in sorted(movement.reach(s, id, left, cheap=f.cheap).values()):
-        order = Move(stacks=((id,),), paths=(path,)) if len(path) > 1 else None
-        if order is not None and not isinstance(refuse_move(s, f, order, known), Illegal):
+    found = sorted(movement.reach(s, id, left, cheap=f.cheap).values())
+    paths = [path for _, path in found if len(path) > 1]
+    for path in dict.fromkeys((*paths[:2], *paths[-1:])):
+        order = Move(stacks=((id,),), paths=(path,))
+        if not isinstance(refuse_move(s, f, order, known), Illegal):
             yield order
 
 
@@ -507,22 +509,27 @@ def stacks_of(s: State, seat: str, known: Known) -> Iterator[tuple[str, ...]]:
 
 
 def begin_offers(s: State, seat: str, known: Known) -> Iterator[Order]:
-    """Cards, leaders and marches that could be played now."""
+    """Cards, leaders and marches that could be played now: each card once, each stack one way."""
+    seen: set[str] = set()
+    stacks = list(stacks_of(s, seat, known))
     for slot, card in hand(s, seat, known):
         play_ = s.board.play(card.id, "action")
-        if play_ is not None and play_.do == "activate":
+        if play_ is None or card.id in seen:
+            continue
+        seen.add(card.id)
+        if play_.do == "activate":
             yield Play(card=slot)
-        if play_ is not None and play_.do == "counter_attack":
-            stacks = [one for one in stacks_of(s, seat, known) if s.board.space(at(s, one[0])).half == "island"]
-            if stacks:
-                yield Play(card=slot, stacks=tuple(stacks[: play_.count]))
-    stacks = list(stacks_of(s, seat, known))
+        if play_.do == "counter_attack":
+            there = [one for one in stacks if s.board.space(at(s, one[0])).half == "island"]
+            if there:
+                yield Play(card=slot, stacks=tuple(there[: play_.count]))
     for stack in stacks:
         here = at(s, stack[0])
         for to in s.board.adjacent(here):
             order = March(stacks=(stack,), paths=((here, to),))
-            if not isinstance(refuse_march(s, seat, order, known), Illegal):
+            if holder_of(s, to) is None and not isinstance(refuse_march(s, seat, order, known), Illegal):
                 yield order
+                break
     if s.cards[seat].hand:
         yield from _with_leaders(s, seat, stacks, known)
 
@@ -532,14 +539,10 @@ def _with_leaders(s: State, seat: str, stacks: Sequence[tuple[str, ...]], known:
     for name in s.leaders:
         if _refuse_leader(s, seat, name, "5.1-n2") is not None:
             continue
-        for stack in stacks:
-            if leaders.near(s, name, at(s, stack[0])):
-                yield Lead(leader=name, units=stack, card=card)
-        hurt = [
-            id
-            for id, one in s.counters.items()
-            if one.disrupted and seat_of(s, id) == seat and leaders.near(s, name, one.at)
-        ]
+        near = [stack for stack in stacks if leaders.near(s, name, at(s, stack[0]))]
+        yield from (Lead(leader=name, units=stack, card=card) for stack in near[:2])
+        own = [id for id, one in s.counters.items() if one.disrupted and seat_of(s, id) == seat]
+        hurt = [id for id in own if leaders.near(s, name, at(s, id))]
         if hurt:
             yield Rally(leader=name, card=card, units=tuple(hurt[: s.board.game.rally_units]))
 

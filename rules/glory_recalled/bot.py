@@ -1,22 +1,328 @@
-"""Sensible players for both sides, and random ones for tests."""
+"""A sensible player for either side: takes what is near, attacks where it is stronger, keeps a card for the defence.
+
+It looks one order ahead and no farther. `sample` mixes it with random orders for tests.
+"""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterator, Mapping
+from heapq import heappop, heappush
 
-from pbem.api import Ask, Known, Order
-from rules.glory_recalled import sequence
-from rules.glory_recalled.orders import Done, Pass
-from rules.glory_recalled.state import State
+from pbem.api import Ask, Illegal, Known, Order
+from rules.glory_recalled import action, artillery, combat, control, events, landing, leaders, movement, sequence
+from rules.glory_recalled.frames import Action, Combat
+from rules.glory_recalled.movement import at
+from rules.glory_recalled.orders import (
+    Advance,
+    Attack,
+    Discard,
+    Done,
+    GiveBack,
+    Lead,
+    March,
+    Move,
+    NoReaction,
+    Pass,
+    Play,
+    React,
+    Support,
+    Wave,
+)
+from rules.glory_recalled.state import (
+    BRITISH,
+    JAPAN,
+    State,
+    card_of,
+    counters_at,
+    foe,
+    holder_of,
+    is_slot,
+    leader_at,
+    seat_of,
+    unit_of,
+)
 
-RESTLESS = 25
-"""Percent of questions for an action that a random player answers by stopping."""
+RANDOM = 30
+"""Percent of questions that `sample` answers with any of the offers."""
+CLOSED = 3
+"""What a closed counter is thought to count."""
+EDGE: Mapping[str, int] = {JAPAN: 1, BRITISH: 3}
+"""By how much an attack must be stronger before cards and dice."""
+KEEP: Mapping[str, int] = {"formation": 9, "amphibious": 9, "counter": 8, "transport": 2, "artillery": 6, "air": 5}
+"""How gladly a card is kept, by kind; others 3."""
 
 
 def sample(s: State, ask: Ask, known: Known, rng: random.Random) -> Order:
-    """Any of the offers; action and phase come to their end."""
+    """A legal answer: often the bot's, sometimes any."""
+    if rng.randrange(100) >= RANDOM:
+        return advise(s, ask, known)
     offers = list(sequence.offers(s, ask.seat, known))
-    stop = next((order for order in offers if isinstance(order, Done | Pass)), None)
-    if stop is not None and rng.randrange(100) < RESTLESS:
-        return stop
-    return rng.choice(offers)
+    ends = [order for order in offers if isinstance(order, Done | Pass)]
+    return rng.choice(ends or offers) if rng.randrange(4) == 0 else rng.choice(offers)
+
+
+def advise(s: State, ask: Ask, known: Known) -> Order:
+    """The bot's answer to a question; where it has no opinion the first of the offers."""
+    opinion = OPINIONS.get(ask.what)
+    if opinion is not None:
+        for order in opinion(s, ask.seat, known):
+            if not isinstance(sequence.refuse(s, ask.seat, order, known), Illegal):
+                return order
+    return next(iter(sequence.offers(s, ask.seat, known)))
+
+
+# --- what is worth having ---
+
+
+def goals(s: State, seat: str) -> frozenset[str]:
+    """Places to go to: what the enemy controls and scores or supplies by, and where he stands."""
+    theirs = foe(seat)
+    places = {space for space in s.board.spaces if control.special(s, space) and control.holds(s, theirs, space)}
+    places |= {one.at for id, one in s.counters.items() if one.at in s.board.spaces and seat_of(s, id) == theirs}
+    return frozenset(space for space in places if space not in s.destroyed or holder_of(s, space) == theirs)
+
+
+def distances(s: State, ends: frozenset[str]) -> Mapping[str, int]:
+    """Movement points from every space to the nearest goal, enemies or not."""
+    best: dict[str, int] = {}
+    heap = [(0, space) for space in sorted(ends)]
+    while heap:
+        far, space = heappop(heap)
+        if space in best:
+            continue
+        best[space] = far
+        for link in s.board.links(space):
+            if link.to not in best:
+                heappush(heap, (far + (movement.cost(s, space, link.to) or 0), link.to))
+    return best
+
+
+def guess(s: State, seat: str, space: str, known: Known) -> int:
+    """What defends a space, as far as can be seen."""
+    total = combat.ground(s, space)
+    for id in counters_at(s, space, foe(seat)):
+        name = id if unit_of(s, id, known) is not None and not is_slot(id) else ""
+        total += combat.strength(s, name, defending=True) if name else CLOSED
+    leader = leader_at(s, space, foe(seat))
+    return total + (leaders.value(s, leader) if leader is not None else 0)
+
+
+def price(s: State, slot: str, known: Known) -> int:
+    """How gladly a card is kept."""
+    card = card_of(s, slot, known)
+    return 3 if card is None else KEEP.get(card.kind, 3)
+
+
+def cheapest(s: State, seat: str, known: Known) -> list[str]:
+    """The hand, what is missed least first."""
+    return sorted(s.cards[seat].hand, key=lambda slot: (price(s, slot, known), slot))
+
+
+# --- actions ---
+
+
+def act(s: State, seat: str, known: Known) -> Iterator[Order]:
+    """An event, a landing, a formation, guns, a leader, a march; else pass."""
+    yield from events.offers(s, seat, known)
+    yield from _land(s, seat, known)
+    yield from _formations(s, seat, known)
+    if seat == JAPAN and len(s.cards[seat].hand) > 8:
+        yield from list(artillery.offers(s, seat, known))[:1]
+    if seat == BRITISH:
+        yield from list(artillery.offers(s, seat, known))[:1]
+    if len(s.cards[seat].hand) > 4:
+        yield from _leads(s, seat, known)
+    yield from _marches(s, seat, known)
+    yield Pass()
+
+
+def _land(s: State, seat: str, known: Known) -> Iterator[Order]:
+    if seat == JAPAN and (s.fallen or s.board.setup.fall != "to come"):
+        offers = list(landing.begin_offers(s, seat, known))
+        weak = sorted(offers, key=lambda order: guess(s, seat, s.board.boxes[order.landings[0]].space, known))  # type: ignore[attr-defined]
+        yield from weak[:1]
+
+
+def _formations(s: State, seat: str, known: Known) -> Iterator[Order]:
+    """The formation with the most units that can still move, from five on; fewer for the British."""
+    found: list[tuple[int, str]] = []
+    for slot in s.cards[seat].hand:
+        play = action.play_of(s, slot, known)
+        if play is not None and play.do == "activate":
+            ready = [
+                id
+                for id, one in s.counters.items()
+                if (unit := unit_of(s, id, known)) is not None
+                and unit.formation in play.formations
+                and one.at in s.board.spaces
+                and not one.spent
+            ]
+            found.append((len(ready), slot))
+    found.sort(reverse=True)
+    least = 4 if seat == JAPAN else 1
+    for count, slot in found[:1]:
+        if count >= least and (seat == JAPAN or _can_hit(s, seat, known)):
+            yield Play(card=slot)
+
+
+def _can_hit(s: State, seat: str, known: Known) -> bool:
+    """Whether some stack is strong enough for an enemy beside it."""
+    for stack in action.stacks_of(s, seat, known):
+        value = sum(_fresh_value(s, id, known) for id in stack)
+        here = at(s, stack[0])
+        near = [to for to in s.board.adjacent(here) if holder_of(s, to) == foe(seat)]
+        if any(value >= guess(s, seat, to, known) + EDGE[seat] for to in near):
+            return True
+    return False
+
+
+def _fresh_value(s: State, id: str, known: Known) -> int:
+    unit = unit_of(s, id, known)
+    return 0 if unit is None or s.counters[id].disrupted else unit.front
+
+
+def _leads(s: State, seat: str, known: Known) -> Iterator[Order]:
+    """A leader for a stack of two that has an enemy near."""
+    cards = cheapest(s, seat, known)
+    for name, chief in s.leaders.items():
+        if seat_of(s, name) != seat or chief.spent or not cards:
+            continue
+        for stack in action.stacks_of(s, seat, known):
+            here = at(s, stack[0])
+            strong = sum(_fresh_value(s, id, known) for id in stack) + leaders.value(s, name)
+            near = [to for to in s.board.adjacent(here) if holder_of(s, to) == foe(seat)]
+            if here == chief.at and any(strong >= guess(s, seat, to, known) + EDGE[seat] for to in near):
+                yield Lead(leader=name, units=stack, card=cards[0])
+
+
+def _marches(s: State, seat: str, known: Known) -> Iterator[Order]:
+    """Towards the nearest goal; the British only to what they lost and nobody holds."""
+    ends = goals(s, seat)
+    if seat == BRITISH:
+        ends = frozenset(space for space in ends if holder_of(s, space) is None)
+    far = distances(s, ends)
+    for stack in action.stacks_of(s, seat, known):
+        here = at(s, stack[0])
+        if far.get(here, 99) == 0 or (seat == BRITISH and far.get(here, 99) > 4):
+            continue
+        for path in _nearer(s, stack[0], 4, far):
+            yield March(stacks=(stack,), paths=(path,))
+            if len(stack) > 1:
+                yield March(stacks=(stack[:1],), paths=(path,))
+
+
+def _nearer(s: State, id: str, points: int, far: Mapping[str, int], *, cheap: bool = False) -> list[tuple[str, ...]]:
+    """Paths that end nearer to a goal, the nearest first."""
+    now = far.get(at(s, id), 99)
+    found = movement.reach(s, id, points, cheap=cheap)
+    better = [(far.get(space, 99), path) for space, (_, path) in found.items() if far.get(space, 99) < now]
+    return [path for _, path in sorted(better)[:3]]
+
+
+def activate(s: State, seat: str, known: Known) -> Iterator[Order]:
+    """Attack where the odds are good, else move up, else done."""
+    f = s.top()
+    if not isinstance(f, Action):
+        return
+    yield from _attacks(s, f, known)
+    far = distances(s, goals(s, seat))
+    for id in action.activated(s, f, known):
+        left = movement.allowance(s, id) - f.used.get(id, 0)
+        if id in s.counters:
+            for path in _nearer(s, id, left, far, cheap=f.cheap):
+                yield Move(stacks=((id,),), paths=(path,))
+    yield Done()
+
+
+def _attacks(s: State, f: Action, known: Known) -> Iterator[Attack]:
+    """Attacks with all that can join, the surest first."""
+    found: list[tuple[int, Attack]] = []
+    for order in action.attacks(s, f, known):
+        main = at(s, order.main[0])
+        second = []
+        for space in s.board.adjacent(order.space):
+            if space == main:
+                continue
+            able = [
+                id for id in counters_at(s, space, f.seat) if _fresh_value(s, id, known) and not s.counters[id].spent
+            ]
+            able = [id for id in able if id not in f.fought]
+            second += sorted(able, key=lambda id: -_fresh_value(s, id, known))[:1]
+        value = sum(_fresh_value(s, id, known) for id in (*order.main, *second))
+        value += sum(leaders.value(s, name) for name in order.leaders)
+        margin = value - guess(s, f.seat, order.space, known)
+        if margin >= EDGE[f.seat]:
+            joined = order.model_copy(update={"second": tuple(second)})
+            found += [(margin, joined), (margin - 100, order)]
+    found.sort(key=lambda one: -one[0])
+    yield from (order for _, order in found)
+
+
+# --- answers ---
+
+
+def support(s: State, seat: str, known: Known) -> Iterator[Order]:
+    """As many different cards as help, up to three; those for a combat only."""
+    f = s.top()
+    chosen: tuple[str, ...] = ()
+    if isinstance(f, Combat):
+        for slot in reversed(cheapest(s, seat, known)):
+            card = card_of(s, slot, known)
+            play = None if card is None else s.board.play(card.id, "combat")
+            if play is None or play.do == "banzai" or len(chosen) == 3:
+                continue
+            wider = Support(cards=(*chosen, slot))
+            if not isinstance(sequence.refuse(s, seat, wider, known), Illegal):
+                chosen = wider.cards
+    yield Support(cards=chosen)
+
+
+def take_hits(s: State, seat: str, known: Known) -> Iterator[Order]:
+    """The mildest way."""
+    return sequence.offers(s, seat, known)
+
+
+def advance(s: State, seat: str, known: Known) -> Iterator[Order]:
+    """Two where they can, then one."""
+    return (order for order in sequence.offers(s, seat, known) if isinstance(order, Advance))
+
+
+def react(s: State, seat: str, known: Known) -> Iterator[Order]:
+    """Whatever hurts a landing or saves a battery."""
+    for order in sequence.offers(s, seat, known):
+        if isinstance(order, React) and not order.road:
+            yield order
+    yield NoReaction()
+
+
+def wave(s: State, seat: str, known: Known) -> Iterator[Order]:
+    """The two strongest, with the leader."""
+    return (order for order in sequence.offers(s, seat, known) if isinstance(order, Wave))
+
+
+def give_back(s: State, seat: str, known: Known) -> Iterator[Order]:
+    """What is missed least goes back."""
+    count = s.board.setup.japanese_back if seat == JAPAN else s.board.setup.british_back
+    yield GiveBack(cards=tuple(cheapest(s, seat, known)[:count]))
+
+
+def discard(s: State, seat: str, known: Known) -> Iterator[Order]:
+    """So do cards over the limit."""
+    first = next((order for order in sequence.offers(s, seat, known) if isinstance(order, Discard)), None)
+    if first is not None:
+        yield Discard(cards=tuple(cheapest(s, seat, known)[: len(first.cards)]))
+
+
+Opinion = Callable[[State, str, Known], Iterator[Order]]
+OPINIONS: Mapping[str, Opinion] = {
+    "act": act,
+    "activate": activate,
+    "support": support,
+    "take_hits": take_hits,
+    "advance": advance,
+    "react": react,
+    "wave": wave,
+    "return_cards": give_back,
+    "discard": discard,
+}

@@ -104,21 +104,23 @@ def refuse(s: State, f: Combat | Shelling, seat: str, hits: int, fates: Fates, k
     wrong = _strangers(s, f, seat, named, units)
     if wrong is not None:
         return wrong
-    t, low, high, owes, stays = deepcopy(s), 0, 0, None, may_stay(s, f, seat)
+    t, low, high, doubts, owes, stays = deepcopy(s), 0, 0, 0, None, may_stay(s, f, seat)
     for fate in sorted(fates, key=lambda fate: fate[0] in s.leaders):
         verdict = _one(t, f, fate, fates, stays, known)
         if isinstance(verdict, Illegal):
             return verdict
         owes = verdict or owes
         if fate[0] in t.counters:
-            least, most = _takes(t, fate, stays > 0, known)
-            low, high = low + least, high + most
+            least, most, doubt = _takes(t, fate, stays > 0, known)
+            low, high, doubts = low + least, high + most, doubts + doubt
         stays -= "stay" in fate
         _suffer(t, fate, silent)
     if not low <= hits <= high:
         took = str(high) if low == high else f"{low} to {high}"
         clause = "9.5-b2" if isinstance(f, Combat) and f.won != seat else "9.5-b3"
         return Illegal(f"{hits} hits are to be taken, these are {took}", (clause, "9.6-b4", "9.6-b5"))
+    if hits < low + doubts and owes is None:
+        owes = Owes("those eliminated had no way out")
     return _main_first(s, f, seat, hits, fates) or owes
 
 
@@ -170,14 +172,17 @@ def _leader(s: State, fate: tuple[str, ...], fates: Fates) -> Illegal | None:
     return None
 
 
-def _takes(s: State, fate: tuple[str, ...], stays: bool, known: Known) -> tuple[int, int]:
-    """Hits that a fate takes: an elimination one less where there is no way out. [9.6-b3, 9.8-b3, R17]"""
+def _takes(s: State, fate: tuple[str, ...], stays: bool, known: Known) -> tuple[int, int, int]:
+    """Hits that a fate takes: an elimination one less where there is no way out. [9.6-b3, 9.8-b3, R17]
+
+    At least, at most, and 1 where only the owner knows whether there was a way out.
+    """
     if fate[1] != "eliminate":
         each = sum(word in ("disrupt", "retreat", "stay") for word in fate[1:])
-        return each, each
+        return each, each, 0
     most = bears(s, fate[0])
     sure, maybe = routes(s, fate[0], known)
-    return (most if sure or maybe or stays else most - 1), most  # [9.8-b3]
+    return (most if sure or stays else most - 1), most, int(not sure and not stays and bool(maybe))  # [9.8-b3]
 
 
 def suffer(s: State, f: Combat | Shelling, seat: str, fates: Fates, tell: Tell) -> None:
@@ -240,7 +245,7 @@ def _spread(
 
 def _fates(s: State, id: str, stays: bool, known: Known) -> Iterator[tuple[str, ...]]:
     sure, maybe = routes(s, id, known)
-    out = (*sure, *maybe)[:3]
+    out = (*sure, *maybe)[:2]
     fresh = not s.counters[id].disrupted
     if stays:
         yield (id, "stay")

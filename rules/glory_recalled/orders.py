@@ -13,6 +13,7 @@ from typing import Annotated, Any, ClassVar, TypeVar
 from pydantic import AfterValidator, Field
 
 from pbem.api import Known, Many, Order
+from rules.glory_recalled.components import Board
 from rules.glory_recalled.state import SEATS, State, card_of, is_slot
 from rules.kit.orders import BREAK, Reader, SlotType, Words, WrittenOrder
 
@@ -551,12 +552,7 @@ def _shown(s: State, slot: str, known: Known) -> str:
 def _names(s: State, seat: str, known: Known) -> dict[str, str]:
     """Ids and slots by what may be typed for them, folded."""
     board = s.board
-    names: dict[str, str] = {}
-    for id in (*board.spaces, *board.boxes, *board.leaders, *board.units, *board.dummies):
-        names.setdefault(id.casefold(), id)
-    for things in (board.spaces, board.boxes, board.units):
-        for id in things:
-            names.setdefault(board.name(id).casefold(), id)
+    names = dict(_printed(board))
     for slot in (*s.counters, *s.unplaced):
         if is_slot(slot) and slot in known:
             names[str(known[slot]).casefold()] = slot
@@ -569,6 +565,26 @@ def _names(s: State, seat: str, known: Known) -> dict[str, str]:
             card = card_of(s, slot, known)
             if card is not None and (slot in cards.hand or card.id.casefold() not in names):
                 names[card.id.casefold()] = names[card.name.casefold()] = slot
+    return names
+
+
+_PRINTED: dict[int, tuple[Board, Mapping[str, str]]] = {}
+
+
+def _printed(board: Board) -> Mapping[str, str]:
+    """Ids by id and printed name, folded; kept for the boards that were met last."""
+    met = _PRINTED.get(id(board))
+    if met is not None and met[0] is board:
+        return met[1]
+    names: dict[str, str] = {}
+    for one in (*board.spaces, *board.boxes, *board.leaders, *board.units, *board.dummies):
+        names.setdefault(one.casefold(), one)
+    for things in (board.spaces, board.boxes, board.units):
+        for one in things:
+            names.setdefault(board.name(one).casefold(), one)
+    if len(_PRINTED) > 8:
+        _PRINTED.clear()
+    _PRINTED[id(board)] = (board, names)
     return names
 
 
