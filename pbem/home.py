@@ -25,9 +25,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from pbem import keys, log, safe
+from pbem import keys, log, receipts, safe
 from pbem.errors import Refused, Trouble, WrongUse
 from pbem.vault import Vault
 
@@ -38,6 +38,7 @@ DEFAULT_KEY: Final = "id"
 LOCK_PATIENCE: Final = 5.0
 """Seconds to wait for another pbem at work on the same game."""
 Passphrase = Callable[[], str]
+Doc = TypeVar("Doc")
 
 
 def folder() -> Path:
@@ -109,13 +110,15 @@ class Home:
         self.root = root if root is not None else folder()
         self.keyring = Keyring(ask)
 
-    def installation(self) -> str:
-        """The number of this installation: machine, folder, and when its mark was made.
+    def installation(self, *, new: bool = False) -> str:
+        """The number of this installation: machine, folder, and when its mark was made; a `new` one gets its mark.
 
         A restored or copied folder has another one, unless the copy was made in place.
         """
         mark = self.root / "installation"
         if not mark.exists():
+            if not new:
+                return ""
             log.write_atomic(mark, secrets.token_hex(16).encode() + b"\n", private=True)
         made = mark.stat().st_ctime_ns
         parts = (_machine(), str(self.root.resolve()), str(made), mark.read_text("ascii", "replace"))
@@ -373,6 +376,27 @@ class Room:
         doc = {name: getattr(pin, name) for name in Pin.__dataclass_fields__}
         _write_json(self.path / "pin.json", doc)
 
+    def asking(self) -> receipts.Asking | None:
+        """The open question of a restored machine; None where it may sign."""
+        path = self.path / "restore.json"
+        doc = _read_json(path)
+        return _made(receipts.Asking, doc, path) if doc else None
+
+    def set_asking(self, asking: receipts.Asking | None) -> None:
+        path = self.path / "restore.json"
+        if asking is None:
+            path.unlink(missing_ok=True)
+        else:
+            _write_json(path, dataclasses.asdict(asking))
+
+    def desk(self) -> receipts.Desk:
+        """Receipts: what others asked and what was answered."""
+        return _made(receipts.Desk, _read_json(self.path / "receipts.json"), self.path / "receipts.json")
+
+    def set_desk(self, desk: receipts.Desk) -> None:
+        if desk != self.desk():
+            _write_json(self.path / "receipts.json", dataclasses.asdict(desk))
+
     def journal(self) -> list[str]:
         """Event lines on their way into the game file, without LF: written before the pin and the file."""
         return _lines_of(self.path / "journal.json")
@@ -394,6 +418,13 @@ def _machine() -> str:
         with suppress(OSError, UnicodeDecodeError):
             return Path(place).read_text("ascii").strip()
     return platform.node()
+
+
+def _made(kind: type[Doc], doc: dict[str, Any], path: Path) -> Doc:
+    try:
+        return kind(**doc)
+    except TypeError:
+        raise _damaged(path) from None
 
 
 def new_master() -> bytes:

@@ -333,7 +333,9 @@ def _take(
         taken.before = table.fold.seq
         got = table.receive(content)
         taken.events, taken.papers = got.events, got.papers
+        taken.remarks += got.remarks
         before = table.fold.seq
+        table.answer_heads(passphrase)
         slips = table.answer(passphrase)
         taken.answered = bool(slips) or table.carry(passphrase) or table.fold.seq > before
 

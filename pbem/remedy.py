@@ -267,8 +267,7 @@ def consent(table: Table, act: Act, passphrase: Passphrase | None = None, *, sea
         table.say(author.consent(act.kind, act.body, act.prev, act.seq))
         return ""
     author.write(act.kind, {**act.body, "consents": consents(table, act)})
-    table.store(author)
-    table.go_on(by, passphrase, hand_over=act.kind == "agree")
+    table.finish_act(author, hand_over=act.kind == "agree")
     return act.kind
 
 

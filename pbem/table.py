@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, cast
 
-from pbem import canon, charter, keys, log, proof, record, verify
+from pbem import canon, charter, keys, log, proof, receipts, record, verify
 from pbem.api import Ask, Illegal, Known, Note, Order, Roll
 from pbem.author import Author
 from pbem.errors import Ambiguous, Incomplete, OrderRefused, Refused, Trouble, Unreadable, WrongUse
@@ -229,16 +229,141 @@ class Table:
             if event.seat in self.local:
                 pin.signed[event.seat] = max(event.seq, pin.signed.get(event.seat, 0))
         pin.seq, pin.head = events[-1].seq, events[-1].id
-        self.room.set_pin(pin)
+        self._set_pin(pin)
         log.append(self.path, b"".join(event.line() for event in events))
         if any(event.kind in proof.KEY_CHANGES for event in events):
             self._find_local()
 
+    def _set_pin(self, pin: Pin) -> None:
+        if not pin.installation:
+            pin.installation = self.home.installation(new=True)
+        self.room.set_pin(pin)
+
+    # Restored ---------------------------------------------------------------------------------------------------
+
+    def read_only(self) -> str:
+        """Why nothing is signed on this machine at present; empty where it may sign."""
+        if not self.local:
+            return ""
+        asking = self.room.asking()
+        if asking is not None:
+            lacks = receipts.due(self.fold, asking, self.local)
+            return f"{asking.why}; missing: {', '.join(lacks)}" if lacks else ""
+        number = self.room.pin().installation
+        if number and number != self.home.installation():
+            return "the application folder was restored, copied or moved, so what it says of signed events may be old"
+        return ""
+
+    def need_to_sign(self) -> None:
+        """`Incomplete` while this machine may only read."""
+        why = self.read_only()
+        if why:
+            asked = self.room.asking() is not None
+            hint = f"`pbem send {self.path.name}` mails the question" if asked else "`pbem resume FILE` asks the others"
+            raise Incomplete(f"receipts: {why}", hint)
+
+    def resume(self, why: str, passphrase: Passphrase | None = None) -> None:
+        """Ask every other seat what it has, and only read until all have answered."""
+        seat = self.need_seat()
+        if self.room.asking() is None:
+            key = self.home.key(self.key_name(seat), passphrase)
+            self.room.set_asking(receipts.new_question(self.fold, key, seat, why))
+        self._resumed()
+
+    def _resumed(self) -> None:
+        """Go on where all have answered and their heads are here: their marks of slips count as given."""
+        asking = self.room.asking()
+        if asking is None or receipts.due(self.fold, asking, self.local):
+            return
+        pin = self.room.pin()
+        asker = record.read_statement(asking.ask.encode() + b"\n").says.seat
+        for line in asking.receipts.values():
+            slip = record.read_receipt(line.encode() + b"\n").says.slip
+            if slip is not None:
+                given = pin.slips.setdefault(asker, {})
+                given.setdefault(str(slip.batch), {"request": slip.request, "line": ""})
+        pin.seq, pin.head = self.fold.seq, self.fold.head
+        pin.signed = {seat: max(self.fold.last_of[seat], pin.signed.get(seat, 0)) for seat in self.local}
+        pin.installation = self.home.installation(new=True)
+        self.room.set_pin(pin)
+        self.room.set_asking(None)
+
+    def asked_heads(self) -> list[str]:
+        """Seats elsewhere that ask what is here and have written nothing since they were answered."""
+        desk = self.room.desk()
+        return [seat for seat in desk.asked if seat not in self.local]
+
+    def _take_receipts(self, packet: Packet) -> list[str]:
+        """Keep receipts and questions for them; what they tell, in words."""
+        desk, asking = self.room.desk(), self.room.asking()
+        lines = [line.decode().rstrip("\n") for line in packet.of("receipt")]
+        remarks = receipts.take(self.fold, desk, asking, self.local, lines)
+        for raw in packet.of("said"):
+            said = record.read_statement(raw)
+            if isinstance(said.says, record.AskHead) and said.says.seat not in self.local:
+                self._check_said_key(said)
+                desk.asked[said.says.seat] = receipts.text(said)
+        self.room.set_desk(desk)
+        if asking is not None:
+            self.room.set_asking(asking)
+            self._resumed()
+        return remarks
+
+    def answer_heads(self, passphrase: Passphrase | None = None) -> bool:
+        """Answer who asks what is here, with receipts of all seats on this machine: whether there is a new answer."""
+        desk, fresh = self.room.desk(), False
+        for seat, line in list(desk.asked.items()):
+            says = record.read_statement(line.encode() + b"\n").says
+            given = desk.given.get(seat, {})
+            if given and self.fold.last_of.get(seat, 0) > given["seq"]:
+                desk.asked.pop(seat)  # it writes again, so it has what it asked for
+                desk.given.pop(seat)
+                continue
+            if not isinstance(says, record.AskHead) or (given.get("nonce"), given.get("head")) == (
+                says.nonce,
+                self.fold.head,
+            ):
+                continue
+            about = self.fold.ids.find(says.about) if says.about != self.fold.game.id else 0
+            mine = [
+                receipts.write(
+                    self.fold,
+                    self.home.key(self.key_name(own), passphrase),
+                    own,
+                    _now(),
+                    says.nonce,
+                    self._slip_of(seat),
+                )
+                for own in self.local
+            ]
+            told = {"nonce": says.nonce, "head": self.fold.head, "seq": self.fold.seq, "since": about}
+            desk.given[seat] = {**told, "lines": [receipts.text(one) for one in mine]}
+            fresh = fresh or bool(mine)
+        self.room.set_desk(desk)
+        return fresh
+
+    def _slip_of(self, seat: str) -> dict[str, Any] | None:
+        """The last batch for which the slip of a seat is here, and the request it answers."""
+        for held in self._slips():
+            if held.says.seat == seat:
+                return {"batch": held.says.batch, "request": held.says.request}
+        requests: dict[int, str] = {}
+        found: dict[str, Any] | None = None
+        for event in self.fold.past(self.fold.seq) if self.fold.past is not None else ():
+            batch = event.body.get("batch")
+            if event.kind == "handover" and isinstance(batch, int):
+                requests[batch] = event.id
+            gave = event.kind == "resolve" and any(one["seat"] == seat for one in event.body.get("slips", ()))
+            if gave and batch in requests:
+                found = {"batch": batch, "request": requests[batch]}
+        return found
+
     # Signing ---------------------------------------------------------------------------------------------------
 
     def author(self, passphrase: Passphrase | None = None, seat: str = "") -> Author:
-        """The pen of a local seat. Opens its key, which may ask for a passphrase."""
+        """The pen of a local seat. Opens its key, which may ask for a passphrase; none while it may only read."""
         seat = seat or self.need_seat()
+        self.need_to_sign()
         key = self.home.key(self.key_name(seat), passphrase)
         self._unsaved.clear()
         vault = self.room.vault(seat)
@@ -420,16 +545,16 @@ class Table:
             return None
         pin = self.room.pin()
         given = pin.slips.setdefault(author.seat, {}).get(str(batch.number))
-        if given is not None:
-            if given["request"] != batch.request:
-                raise Refused("E_FORK", f"{batch.requester} asked for batch {batch.number} twice: {given['request']}")
+        if given is not None and given["request"] != batch.request:
+            raise Refused("E_FORK", f"{batch.requester} asked for batch {batch.number} twice: {given['request']}")
+        if given is not None and given["line"]:
             return record.read_slip(given["line"].encode() + b"\n")
         slip = author.slip()
         pin.slips[author.seat][str(batch.number)] = {
             "request": batch.request,
             "line": slip.line().decode().rstrip("\n"),
         }
-        self.room.set_pin(pin)
+        self._set_pin(pin)
         return slip
 
     def _slips(self) -> list[Signed[Slip]]:
@@ -449,7 +574,8 @@ class Table:
         except Refused:
             if not self.mend(packet.events):
                 raise
-        return Received(max(0, self.fold.seq - before), self._take_papers(packet))
+        papers = self._take_papers(packet)
+        return Received(max(0, self.fold.seq - before), papers, self._take_receipts(packet))
 
     def _take_events(self, packet: Packet) -> None:
         try:
@@ -492,7 +618,7 @@ class Table:
         pin = self.room.pin()
         pin.seq, pin.head = self.fold.seq, self.fold.head
         pin.signed = {seat: self.fold.last_of[seat] for seat in pin.signed if seat in self.fold.last_of}
-        self.room.set_pin(pin)
+        self._set_pin(pin)
 
     def _same_charter(self, packet: Packet) -> None:
         """Charters, and entries of the draft, must be those that were sealed here (`E_DRAFT`)."""
@@ -534,6 +660,18 @@ class Table:
         if line.startswith("slip "):
             return self._live_slip(record.read_slip(raw))
         said = record.read_statement(raw)
+        if not self._check_said_key(said):
+            return False
+        if isinstance(said.says, record.AskHead):
+            return False  # those have a place of their own
+        if isinstance(said.says, record.ResignStatement):
+            return self._may_carry(said)
+        if isinstance(said.says, record.AboutStatement):
+            return said.says.about == self.fold.head
+        return isinstance(said.says, record.ConsentStatement) and self._may_be_used(said.says)
+
+    def _check_said_key(self, said: Signed[record.Statement]) -> bool:
+        """Whether the key its seat has now signed a statement of this game; `Refused` where no key of it ever did."""
         if said.says.game != self.fold.game.id:
             raise Refused("E_GAME")
         key = self.fold.keys.get(said.says.seat)
@@ -545,11 +683,7 @@ class Table:
             if self._by_former_key(said):
                 return False
             raise
-        if isinstance(said.says, record.ResignStatement):
-            return self._may_carry(said)
-        if isinstance(said.says, record.AboutStatement):
-            return said.says.about == self.fold.head
-        return isinstance(said.says, record.ConsentStatement) and self._may_be_used(said.says)
+        return True
 
     def _by_former_key(self, said: Signed[record.Statement]) -> bool:
         """A key that some seat had before has signed it: history, no forgery."""
@@ -593,7 +727,9 @@ class Table:
 
     def answer(self, passphrase: Passphrase | None = None) -> list[Signed[Slip]]:
         """What the local seats owe without thinking: resolve a batch, or release slips for somebody else's."""
-        slips = []
+        slips: list[Signed[Slip]] = []
+        if self.read_only():
+            return slips
         batch = self.fold.batch
         if batch is not None and batch.seed is None and self.fold.policy != "open":
             for seat in self.local:
@@ -630,12 +766,26 @@ class Table:
         """What the others may lack: new events, slips, statements; charter and seals until everybody has written."""
         lines: list[bytes] = []
         if since is not None or not self._gives_up():
-            since = self.acknowledged() if since is None else since
+            since = self._lacking() if since is None else since
             lines += [self.fold.game.line(), *self.seals] if since == 0 else []
             lines += self._event_lines(since)
         lines += [slip.line() for slip in self._own_slips()]
         lines += [said.line() for said in self.said()]
+        lines += self.receipt_lines()
         return Packet(self.seat or self.fold.seats[0], self.fold.game.id, self.fold.head, tuple(lines))
+
+    def _lacking(self) -> int:
+        """The event after which others may lack something: those who ask for a receipt too."""
+        asked_from = [int(one["since"]) for one in self.room.desk().given.values()]
+        return min([self.acknowledged(), *asked_from])
+
+    def receipt_lines(self) -> list[bytes]:
+        """This machine's question, and its answers to others'."""
+        asking = self.room.asking()
+        lines = [asking.ask] if asking is not None else []
+        for one in self.room.desk().given.values():
+            lines += one["lines"]
+        return [line.encode() + b"\n" for line in lines]
 
     def _gives_up(self) -> bool:
         """A seat here has agreed to a heal on another branch: what was refused elsewhere is not mailed again."""
@@ -710,15 +860,20 @@ class Table:
             raise Refused("E_UNDO", f"event {self.fold.barrier} cannot be undone, nor anything before it")
         self._ask_for("undo", {"to": to}, self.author(passphrase), "ask_undo", to=to)
 
-    def go_on(self, seat: str, passphrase: Passphrase | None = None, *, hand_over: bool = False) -> None:
-        """What follows an event without thought of a local seat that holds the baton: due seals, dice, the handover."""
-        if seat not in self.local or self.fold.holder != seat:
+    def go_on(self, seat: str, passphrase: Passphrase | None = None) -> None:
+        """What follows an event without thought of a local seat that holds the baton: due seals, and dice."""
+        if seat not in self.local or self.fold.holder != seat or self.read_only():
             return
         author = self.author(passphrase, seat)
-        with contextlib.suppress(Incomplete):
-            self._go_on(author)
-        if hand_over and self.may_hand_over(seat):
-            author.handover(_now())
+        self.finish_act(author)
+
+    def finish_act(self, author: Author, *, hand_over: bool = False) -> None:
+        """Store what an author wrote, with what follows without thought in the same key."""
+        if author.key.public == self.fold.keys[author.seat].raw:
+            with contextlib.suppress(Incomplete):
+                self._go_on(author)
+            if hand_over and self.may_hand_over(author.seat):
+                author.handover(_now())
         if author.written:
             self.store(author)
 
@@ -764,7 +919,7 @@ class Table:
     def carry(self, passphrase: Passphrase | None = None) -> bool:
         """Take another seat's live resignation into the chain, where it acts; the holder's client does so by itself."""
         held = self.fold.holder
-        if held not in self.local or (self.fold.batch is not None and len(self.fold.seats) > 2):
+        if held not in self.local or self.read_only() or (self.fold.batch is not None and len(self.fold.seats) > 2):
             return False
         for one in self.said():
             if isinstance(one.says, record.ResignStatement) and one.says.seat != held and self.fold.asks:
@@ -799,6 +954,7 @@ class Received:
 
     events: int = 0
     papers: int = 0
+    remarks: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)

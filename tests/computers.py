@@ -119,13 +119,16 @@ class Computer:
         return {str(path.relative_to(self.folder)): path.read_bytes() for path in files}
 
     def restore(self, snapshot: dict[str, bytes]) -> None:
-        """Put every file back as it was."""
+        """Put every file back as it was, but the mark of the installation: no machine notices."""
         for path in sorted(self.folder.rglob("*")):
-            if path.is_file() and str(path.relative_to(self.folder)) not in snapshot:
+            kept = str(path.relative_to(self.folder)) in snapshot or path.name == "installation"
+            if path.is_file() and not kept:
                 path.unlink()
         for name, data in snapshot.items():
             (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (self.folder / name).write_bytes(data)
+            path = self.folder / name
+            if not path.exists() or path.name != "installation":
+                path.write_bytes(data)
         self.letters = [letter for letter in self.letters if letter.exists()]
 
     @contextmanager

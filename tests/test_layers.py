@@ -16,7 +16,7 @@ LAYERS = (
     ("log", "packet", "ledger", "safe"),
     ("replay", "kinds", "changes", "proof", "verify", "vault", "author", "registry", "ruleset"),
     ("unsealed", "cases", "testing"),
-    ("home", "agreement", "table", "remedy", "moving"),
+    ("home", "receipts", "agreement", "table", "remedy", "moving"),
     ("mail", "envelope", "ordermail", "report", "account", "post", "correspondence", "addresses", "mailbox", "sync"),
     ("cli", "demo", "__main__"),
 )

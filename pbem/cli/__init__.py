@@ -39,6 +39,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "drop": ("rare", "Go on without a vanished player, in a game of three or more."),
     "rechain": ("rare", "Make another dice chain, when one is used up or may be known to somebody."),
     "amend": ("rare", "Change options or the clock by consent of all."),
+    "resume": ("rare", "After a restored backup: ask the others what was signed, and only read until they answer."),
     "heal": ("rare", "Mend a game whose copies have parted: go back to an event on all of them."),
     "resign": ("play", "Give up."),
     "claim": ("play", "Say that another seat has let the game rest."),

@@ -31,6 +31,10 @@ def _may_agree(table: Table) -> bool:
 
 def _step(table: Table) -> str:
     fold, file = table.fold, table.path.name
+    if table.read_only():
+        asked = table.room.asking() is not None
+        way = f"`pbem send {file}` mails the question, `pbem receive LETTER` takes in the answers"
+        return way if asked else f"`pbem resume {file}` asks the others what was signed"
     if fold.holder in table.local:
         return _own_turn(table, fold.holder)
     if fold.batch is not None and fold.batch.seed is None and not fold.open_pair:

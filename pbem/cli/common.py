@@ -125,6 +125,8 @@ def statements(table: Table) -> list[str]:
             lines.append(f"{says.seat} claims: {says.debtor} has owed event {says.owes} for {says.days} days")
         elif isinstance(says, record.ResignStatement):
             lines.append(f"{says.seat} has resigned")
+    for seat in table.asked_heads():
+        lines.append(f"{seat} asks what you have, its files were restored: `pbem send {table.path.name}` answers")
     return lines
 
 

@@ -88,6 +88,7 @@ def _status(path: Path, seat: str, components: Path | None, single: bool) -> dic
         "draft": table.drafted() if table.seat else [],
         "since": table.since,
         "said": statements(table),
+        "read_only": table.read_only(),
         "next": next_step(table),
         **account.debts(fold),
     }
@@ -107,6 +108,8 @@ def _print_status(row: dict[str, Any]) -> None:
         click.echo(f"result: {row['outcome']}")
     for debt in row["owed"]:
         click.echo(f"owed by {debt}{_since(row['since'])}")
+    if row["read_only"]:
+        click.echo(f"read only: {row['read_only']}")
     for line in row["said"]:
         click.echo(line)
     if row["draft"]:

@@ -201,3 +201,23 @@ def heal(game: Path, to: int, burn: int | None, out: Path | None, seat: str) -> 
     pbem heal game.pbem --to 41
     """
     _act(lambda table: remedy.heal(table, to, burn), game, seat, out)
+
+
+@click.command()
+@GAME
+@seat_option
+def resume(game: Path, seat: str) -> None:
+    """After a restored backup, a copied folder or a new computer: ask the others what was signed.
+
+    Nothing is signed here until every other seat has answered and its events are here.
+
+    \b
+    pbem resume game.pbem
+    """
+    agreement.need_started(game)
+    with Table.locked(game, home(), seat=seat, behind=True) as table:
+        table.resume(table.read_only() or "you asked for it", passphrase)
+        if table.room.asking() is None:
+            say("nobody else has to be asked: go on")
+        else:
+            say(f"only reading now: `pbem send {game}` mails the question, then take in the answers")
