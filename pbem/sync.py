@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -32,6 +31,7 @@ from pbem import (
     post,
     record,
     report,
+    standing,
 )
 from pbem.correspondence import BY_HAND, DAY, HOUR, PAUSE, PER_DAY, REFUSED, SENT, UNSURE, WAITING, Mailed, Post
 from pbem.errors import PbemError, Trouble, WrongUse
@@ -414,7 +414,7 @@ class Round:
             return True
         if mailed.state in (WAITING, UNSURE):
             return mailed.next <= self.now
-        if mailed.state != SENT or not owes or addresses.away(room).get(seat, "") >= _day(self.now):
+        if mailed.state != SENT or not owes or addresses.away(room).get(seat, "") >= standing.day(self.now):
             return False
         return bool(mailed.next) and mailed.next <= self.now
 
@@ -648,52 +648,3 @@ def _verify(path: Path) -> None:
 
 def _bare(text: str) -> str:
     return mail.address(text)[1].lower() if text else ""
-
-
-def _day(now: int) -> str:
-    return f"{datetime.fromtimestamp(now, UTC):%Y-%m-%d}"
-
-
-def standing(room: Room, fold: Fold, now: int) -> Iterator[str]:
-    """How the mail of a game stands, seat by seat, in words."""
-    mails, book = correspondence.load(room), addresses.book(room)
-    local = room.seats()
-    for seat in fold.seats:
-        if seat in local:
-            continue
-        mailed = mails.seats.get(seat, Mailed())
-        has = max(mailed.has, fold.last_of[seat])
-        words = [f"{seat} <{book[seat]}>" if seat in book else f"{seat}: no address known", f"has event {has}"]
-        if mailed.state:
-            last = f" {_when(mailed.times[-1])}" if mailed.times else ""
-            again = f", again {_when(mailed.next)}" if mailed.next > now else ""
-            words.append(f"letter up to event {mailed.upto} {mailed.state}{last}{again}")
-        if mailed.state in (WAITING, UNSURE, REFUSED):
-            words.append(mailed.said)
-        away = addresses.away(room).get(seat, "")
-        if away >= _day(now):
-            words.append(f"away until {away}")
-        yield "; ".join(words)
-    lacking = correspondence.gaps(room, fold.seq)
-    if lacking:
-        yield f"missing here: events {lacking}; later ones are held; `pbem request FILE` asks for them"
-
-
-def _when(at: int) -> str:
-    return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC"
-
-
-def late(fold: Fold, mails: Post, local: Sequence[str], now: int) -> str:
-    """Who has let the agreed days pass, in words; nothing where the charter has no clock."""
-    clock, holder = fold.game.charter.clock, fold.holder
-    mailed = mails.seats.get(holder)
-    if clock is None or fold.closed or not holder or holder in local or mailed is None or not mailed.times:
-        return ""
-    since = max(mailed.times[-mailed.left :][0] if mailed.left else mailed.times[-1], 0)
-    days = (now - since) // DAY
-    if days <= clock.days:
-        return ""
-    owed = f"{holder} has owed event {fold.seq + 1} for {days} days; {clock.days} are agreed"
-    return f"{owed}: `pbem claim FILE --days {days}`"
-
-

@@ -89,9 +89,24 @@ def _status(path: Path, seat: str, components: Path | None, single: bool) -> dic
         "since": table.since,
         "said": statements(table),
         "read_only": table.read_only(),
+        "mail": _mail_stands(table),
         "next": next_step(table),
         **account.debts(fold),
     }
+
+
+def _mail_stands(table: Table) -> list[str]:
+    """Seat by seat, once mail was exchanged or an address is known; before that players mail by hand."""
+    import time
+
+    from pbem import addresses, correspondence, standing
+
+    mails = correspondence.load(table.room)
+    if not (mails.seats or addresses.book(table.room) or correspondence.gaps(table.room, table.fold.seq)):
+        return []
+    now = int(time.time())
+    late = standing.late(table.fold, mails, table.local, now)
+    return [*standing.lines(table.room, table.fold, now), *([late] if late else [])]
 
 
 def _print_status(row: dict[str, Any]) -> None:
@@ -112,6 +127,8 @@ def _print_status(row: dict[str, Any]) -> None:
         click.echo(f"read only: {row['read_only']}")
     for line in row["said"]:
         click.echo(line)
+    for line in row["mail"]:
+        click.echo(shown(line))
     if row["draft"]:
         click.echo("draft, not signed yet:")
         for number, line in enumerate(row["draft"], 1):
