@@ -80,10 +80,11 @@ Point = Annotated[tuple[int, int], Field(strict=False)]
 class Sector(Row):
     """A named space of the map. `loss`: the dice of its supply point, none without one; `gun`: its emplacement."""
 
-    talk: ClassVar[frozenset[str]] = frozenset({"name", "at"})
+    talk: ClassVar[frozenset[str]] = frozenset({"name", "code", "at"})
 
     id: str
     name: str
+    code: str = ""
     owner: Army
     road: bool
     objective: bool = False
@@ -151,12 +152,13 @@ class Landing(Row):
 
 
 class KindRow(Row):
-    """A type of unit: the basic type it belongs to, and what it is called."""
+    """A type of unit: the basic type it belongs to, what it is called; `short` stands on counters."""
 
-    talk: ClassVar[frozenset[str]] = frozenset({"name", "plural"})
+    talk: ClassVar[frozenset[str]] = frozenset({"short", "name", "plural"})
 
     id: Kind
     sign: str
+    short: str = ""
     family: Family
     name: str
     plural: str
