@@ -742,6 +742,10 @@ class Fold:
                 return
         raise AssertionError(f"{self.engine.id} goes on without end")
 
+    def dice_late(self) -> bool:
+        """Under open dice: the roll that comes first falls in the next period, and orders may be given before it."""
+        return bool(self.asks) and isinstance(self.asks[0], Roll) and self._late(self.asks[0])
+
     def _late(self, roll: Roll) -> bool:
         """Under open dice: what is drawn from was sealed in this period, so the roll falls in the next one."""
         if not self.open_pair or not self.slots.names:

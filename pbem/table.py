@@ -457,7 +457,7 @@ class Table:
         if self.fold.policy != "open" or self.fold.holder != seat:
             return 0
         trial = self.trial(seat)
-        if not (trial.asks and isinstance(trial.asks[0], Roll)):
+        if not (trial.asks and isinstance(trial.asks[0], Roll)) or trial.fold.dice_late():
             return 0
         lines = self.drafted(seat)
         author = self.author(passphrase, seat)
@@ -519,7 +519,7 @@ class Table:
         if fold.policy == "open":
             if fold.solitaire:
                 return fold.needs_request()
-            return first_is_roll and fold.batch is not None and fold.batch.seed is None
+            return first_is_roll and fold.batch is not None and fold.batch.seed is None and not fold.dice_late()
         return fold.batch is not None and fold.batch.seed is None
 
     def may_hand_over(self, seat: str) -> bool:
@@ -1033,6 +1033,8 @@ class Trial:
         first = self.asks[0]
         if self._dice_out() and not fold.open_pair:
             return "dice were asked for and are not out yet"
+        if fold.dice_late():
+            first = next((one for one in self.asks if isinstance(one, Ask)), first)
         if isinstance(first, Roll):
             return "dice must fall first"
         return "" if first.seat == self.seat else f"{first.seat} decides next"
@@ -1081,7 +1083,7 @@ class Trial:
         word, _, rest = text.partition(" ")
         if self.fold.holder != self.seat or self.fold.closed:
             raise Stopped(self.waits())
-        if self.fold.open_pair and self.asks and isinstance(self.asks[0], Roll):
+        if self.fold.open_pair and self.asks and isinstance(self.asks[0], Roll) and not self.fold.dice_late():
             raise Stopped(self.waits())
         if word.lower() == "note":
             return self._core_note(number, text, rest)

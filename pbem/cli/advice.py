@@ -48,9 +48,10 @@ def _own_turn(table: Table, holder: str) -> str:
     trial = table.trial(holder)
     if table.dice_due(holder) and fold.policy != "open":
         return f"wait for the slips that release the dice; `pbem send {file}` writes the letter again"
-    if fold.policy == "open" and trial.asks and isinstance(trial.asks[0], Roll):
+    late = trial.fold.dice_late()
+    if fold.policy == "open" and trial.asks and isinstance(trial.asks[0], Roll) and not late:
         return f"`pbem send {file}` signs {'the draft' if drafted else 'your part'} and lets the dice fall"
-    if trial.waits():
+    if trial.waits() or (late and drafted):
         done = "signs the draft and" if drafted else "passes the baton and"
         return f"`pbem send {file}` {done} writes the letter"
     more = f"; then `pbem send {file}`" if drafted else ""

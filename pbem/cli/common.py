@@ -135,7 +135,8 @@ def may_roll(table: Table, trial: Trial) -> bool:
     from pbem.api import Roll
 
     fold = table.fold
-    return fold.policy == "open" and fold.holder == table.seat and bool(trial.asks) and isinstance(trial.asks[0], Roll)
+    due = bool(trial.asks) and isinstance(trial.asks[0], Roll) and not trial.fold.dice_late()
+    return fold.policy == "open" and fold.holder == table.seat and due
 
 
 def out_file(path: Path, *inputs: Path) -> Path:
