@@ -5,9 +5,9 @@ It looks one order ahead and no farther. `sample` mixes it with random orders fo
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator, Mapping
 from heapq import heappop, heappush
+from typing import TYPE_CHECKING
 
 from pbem.api import Ask, Illegal, Known, Order
 from rules.glory_recalled import action, artillery, combat, control, events, landing, leaders, movement, sequence
@@ -42,6 +42,9 @@ from rules.glory_recalled.state import (
     seat_of,
     unit_of,
 )
+
+if TYPE_CHECKING:
+    import random
 
 RANDOM = 30
 """Percent of questions that `sample` answers with any of the offers."""
