@@ -346,7 +346,8 @@ def _put_away(connection: imaplib.IMAP4, uid: int, after: str) -> None:
             if status != "OK":
                 return
         connection.uid("STORE", str(uid), "+FLAGS.SILENT", "(\\Deleted)")
-        if "UIDPLUS" in connection.capabilities:
+        offers = b" ".join(one for one in connection.capability()[1] if isinstance(one, bytes))
+        if b"UIDPLUS" in offers.upper().split():  # else the next program that tidies up removes it
             connection.uid("EXPUNGE", str(uid))
 
 
