@@ -75,7 +75,10 @@ def test_contract() -> None:
     check_engine(ENGINE, games=2, steps=200)
 
 
-@pytest.mark.parametrize("options", [{"order": "declared"}, {"snake": "yes", "turns": "2"}])
+@pytest.mark.parametrize(
+    "options",
+    [{"order": "declared"}, {"snake": "yes", "turns": "2"}, {"teams": "red+green blue"}, {"teams": "red+blue+green"}],
+)
 def test_contract_with_other_options(options: dict[str, str]) -> None:
     play(ENGINE, SCENARIOS["three"], steps=300, options=options)
 
@@ -319,6 +322,11 @@ def test_options_that_all_agree_to_change() -> None:
         ({"game": " "}, "game"),
         ({"game": "x" * 201}, "game"),
         ({"game": "a\u202eb"}, "game"),
+        ({"teams": "red"}, None),
+        ({"teams": "red+blue"}, None),
+        ({"teams": "red+red"}, "teams"),
+        ({"teams": "red+green"}, "teams"),
+        ({"teams": ""}, "teams"),
         ({"turns": "12", "game": "Hill 12"}, None),
         ({"order": "declared"}, None),
     ],

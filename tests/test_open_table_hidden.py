@@ -326,6 +326,33 @@ def test_a_reshuffle_that_exchanges_a_card_is_found_in_the_audit() -> None:
 # --- two computers ---
 
 
+def test_a_game_of_cards_by_mail_to_its_audit(tmp_path: Path) -> None:
+    """Two application folders, letters as files; the loser discloses, then the winner, and both say VALID."""
+    match = duel(tmp_path)
+    red, blue = match["red"], match["blue"]
+    match.turn("red", LIST, "seal events", "draw 2 from events", "pass")
+    report = blue.do("show", "g.pbem", "--seat", "blue").out
+    assert "Your hand" not in report
+    match.turn("blue", "counters units: 3rd Bn, dummy x2", "seal units", "lay 3rd Bn at Jitra", "pass")
+    cards = [row[0] for row in hand(red.table("g.pbem"))]
+    assert len(cards) == 2
+    assert "Your hand" in red.do("show", "g.pbem").out
+    missing = next(card for card in EVENTS if card not in cards)
+    match.turn("red", f"play {cards[0]} as event", f"deny {missing}", "ask red blue: where to", "answer north")
+    match.turn("blue", "answer south")
+    match.turn("red", "pass")
+    assert "1 facts await the audit" in blue.do("verify", "g.pbem").out
+    assert "3rd Bn" not in red.do("show", "g.pbem").out.partition("On the board")[2]
+    match.turn("blue", "turn up 3rd Bn", "pass")
+    assert "3rd Bn" in red.do("show", "g.pbem").out.partition("On the board")[2]
+    red.do("resign", "g.pbem", "--yes")
+    match.mail("red")
+    match.mail("blue")
+    match.agree()
+    for one in match.computers.values():
+        assert one.do("verify", "g.pbem", "--finished").out == "VALID, blue wins, the last at the table\n"
+
+
 def test_a_draft_names_cards_as_their_owner_does(tmp_path: Path) -> None:
     match = duel(tmp_path)
     red = match["red"]
@@ -393,3 +420,28 @@ def test_under_open_dice_a_deck_is_drawn_from_in_the_period_after_its_seal(tmp_p
     assert len(hand(red.table("g.pbem"))) == 1
     red.do("order", "g.pbem", "draw 1 from events")
     assert "red draws 1 from red-events: #" in red.do("send", "g.pbem").out  # sealed long ago: at once
+
+
+# --- the worked example ---
+
+PAGE = (Path(__file__).parents[1] / "docs" / "hidden-game.md").read_text("utf-8")
+
+
+def test_the_worked_example_comes_out_as_its_page_says() -> None:
+    """The page says what is typed; played again, every event, id and verdict is the one on the page."""
+    typed = PAGE.partition("played by the test -->\n```\n")[2].partition("\n```")[0].splitlines()
+    board = Board()
+    for line in typed[:-1]:
+        seat, _, text = line.partition(": ")
+        if board.fold.holder != seat:
+            board.go_on()
+        assert board.fold.holder == seat
+        board.order(text)
+    board.go_on()
+    assert board.verdict().remarks == ("1 facts await the audit",)
+    assert typed[-1] == "blue: resign"
+    board.end("blue")
+    rows = [line.strip("| ").split(" | ") for line in PAGE.splitlines() if line[:3] in [f"| {n}" for n in range(1, 10)]]
+    met = [[str(one.seq), f"`{one.id[:12]}`", one.seat, one.kind] for one in board.events]
+    assert [[*row[:3], row[3].split()[0]] for row in rows] == met
+    assert f"`{board.verdict().line()}`" in PAGE
