@@ -17,7 +17,8 @@ LAYERS = (
     ("replay", "kinds", "changes", "proof", "verify", "vault", "author", "registry", "ruleset"),
     ("unsealed", "cases", "testing"),
     ("home", "receipts", "agreement", "table", "remedy", "moving"),
-    ("mail", "envelope", "ordermail", "report", "account", "post", "correspondence", "addresses", "standing", "mailbox", "sync"),
+    ("mail", "envelope", "ordermail", "report", "account"),
+    ("post", "correspondence", "addresses", "standing", "mailbox", "sync"),
     ("cli", "demo", "__main__"),
 )
 """Modules of pbem from the lowest layer to the highest; a new module finds its place here."""
