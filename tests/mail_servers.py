@@ -206,7 +206,7 @@ mail_location = maildir:{folder}/mail/%n
 first_valid_uid = {nobody.pw_uid}
 first_valid_gid = 0
 auth_mechanisms = plain login
-auth_failure_delay = 0
+auth_failure_delay = 0 secs
 auth_username_format = %n
 passdb {{
   driver = passwd-file
@@ -233,6 +233,9 @@ service auth {{
 }}
 service anvil {{
   chroot =
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
 }}
 service stats {{
   chroot =

@@ -47,10 +47,12 @@ def unreachable(host: str, port: int, security: str, error: Exception) -> Troubl
     where = f"{host} port {port}"
     if isinstance(error, ssl.SSLCertVerificationError):
         hint = "use the name that your provider gives; for a server of your own tls_ca names its certificate"
-        return Trouble(f"{where}: the certificate is not accepted: {said(error.verify_message)}", hint)
+        why = said(getattr(error, "verify_message", "") or error)
+        return Trouble(f"{where}: the certificate is not accepted: {why}", hint)
     if isinstance(error, ssl.SSLError):
         other = "starttls" if security == "tls" else "tls"
-        return Trouble(f"{where}: no encrypted connection: {said(error.reason or error)}", f"try security {other}")
+        why = said(getattr(error, "reason", "") or error)
+        return Trouble(f"{where}: no encrypted connection: {why}", f"try security {other}")
     if isinstance(error, socket.gaierror):
         return Trouble(f"{host}: no server of that name is found", "check the name, and that you are on line")
     if isinstance(error, TimeoutError):

@@ -12,7 +12,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -190,6 +190,8 @@ def imap(account: Account) -> Iterator[imaplib.IMAP4]:
     finally:
         with suppress(imaplib.IMAP4.error, OSError):
             connection.logout()
+        with suppress(OSError):
+            connection.shutdown()
 
 
 def _connected(server: Server, account: Account) -> imaplib.IMAP4:
@@ -197,9 +199,12 @@ def _connected(server: Server, account: Account) -> imaplib.IMAP4:
     try:
         if server.security == "tls":
             return imaplib.IMAP4_SSL(server.host, server.port, ssl_context=context, timeout=TIMEOUT)
-        connection = imaplib.IMAP4(server.host, server.port, timeout=TIMEOUT)
-        if server.security == "starttls":
-            connection.starttls(ssl_context=context)
+        with ExitStack() as unless_all_is_well:
+            connection = imaplib.IMAP4(server.host, server.port, timeout=TIMEOUT)
+            unless_all_is_well.callback(connection.shutdown)
+            if server.security == "starttls":
+                connection.starttls(ssl_context=context)
+            unless_all_is_well.pop_all()
         return connection
     except imaplib.IMAP4.error as error:
         words = advice.said(error)

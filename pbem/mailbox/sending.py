@@ -12,7 +12,7 @@ import smtplib
 import ssl
 import subprocess
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from functools import cache
@@ -114,9 +114,12 @@ def _connected(server: Server, context: ssl.SSLContext) -> smtplib.SMTP:
     try:
         if server.security == "tls":
             return smtplib.SMTP_SSL(server.host, server.port, timeout=TIMEOUT, context=context)
-        connection = smtplib.SMTP(server.host, server.port, timeout=TIMEOUT)
-        if server.security == "starttls":
-            connection.starttls(context=context)
+        with ExitStack() as unless_all_is_well:
+            connection = smtplib.SMTP(server.host, server.port, timeout=TIMEOUT)
+            unless_all_is_well.callback(connection.close)
+            if server.security == "starttls":
+                connection.starttls(context=context)
+            unless_all_is_well.pop_all()
         return connection
     except smtplib.SMTPNotSupportedError:
         raise Trouble(f"{server.host} port {server.port} offers no STARTTLS", "try smtp_security=tls") from None
