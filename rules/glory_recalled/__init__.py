@@ -29,7 +29,7 @@ from pbem.api import (
     silent,
 )
 from pbem.api import Step as GameStep
-from rules.glory_recalled import bot, components, look, orders, picture, sequence, setup
+from rules.glory_recalled import bot, components, look, menus, names, orders, picture, sealing, sequence, setup
 from rules.glory_recalled import position as lines
 from rules.glory_recalled import state as states
 from rules.glory_recalled.options import HQ_OPTION, MAP_OPTIONS
@@ -97,28 +97,28 @@ class GloryRecalled:
         return sequence.refuse(state, seat, act, known)
 
     def opens(self, state: State, seat: str, order: Order, known: Known) -> tuple[Slot, ...]:
-        """See `sequence`."""
-        return sequence.opens(state, seat, order, known)
+        """See `sealing`."""
+        return sealing.opens(state, seat, order, known)
 
     def phrase(self, state: State, seat: str, order: Order, known: Known) -> str:
-        """See `orders`."""
-        return orders.phrase(state, order, known)
+        """See `names`."""
+        return names.phrase(state, order, known)
 
     def apply(self, state: State, step: GameStep, tell: Tell = silent) -> None:
         """See `sequence`."""
         sequence.apply(state, step, tell)
 
     def offers(self, state: State, seat: str, known: Known) -> Iterable[Order]:
-        """See `sequence`."""
-        return sequence.offers(state, seat, known)
+        """See `menus`."""
+        return menus.offers(state, seat, known)
 
     def sample(self, state: State, ask: Ask, known: Known, rng: random.Random) -> Order:
         """See `bot`."""
         return bot.sample(state, ask, known, rng)
 
     def read(self, state: State, seat: str, text: str, known: Known) -> tuple[Order, ...]:
-        """See `orders`."""
-        return orders.read(state, seat, text, known)
+        """See `names`."""
+        return names.read(state, seat, text, known)
 
     def outcome(self, state: State) -> Outcome | None:
         """See `victory`."""

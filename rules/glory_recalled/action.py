@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.api import Ask, Illegal, Known, Note, Order, Owes, Tell
-from rules.glory_recalled import cards, combat, control, leaders, movement
+from rules.glory_recalled import cards, control, movement
 from rules.glory_recalled.components import Play as CardPlay
-from rules.glory_recalled.frames import Action, Combat
+from rules.glory_recalled.frames import Action
 from rules.glory_recalled.movement import at, listed
-from rules.glory_recalled.orders import Attack, Done, Lead, March, Move, Play, Rally
+from rules.glory_recalled.orders import Attack, Done, March, Move, Play
 from rules.glory_recalled.state import (
     BRITISH,
     State,
     card_of,
     counters_at,
-    foe,
     hand,
     holder_of,
     is_closed,
@@ -112,79 +111,12 @@ def play(s: State, seat: str, order: Play, tell: Tell) -> None:
 # --- leaders ---
 
 
-def refuse_lead(s: State, seat: str, order: Lead, known: Known) -> Illegal | Owes | None:
-    """A fresh leader and one fresh stack near him, for any card. [5.1-n2, 6.0-b2]"""
-    wrong = _refuse_leader(s, seat, order.leader, "5.1-n2") or cards.refuse_held(
-        s, seat, order.card, known, closed=True
-    )
-    if wrong is not None:
-        return wrong
-    verdict = refuse_stack(s, seat, order.units, known)
-    if isinstance(verdict, Illegal):
-        return verdict
-    if not leaders.near(s, order.leader, at(s, order.units[0])):
-        return Illegal(f"{at(s, order.units[0])} is more than one space from {order.leader}", ("6.0-b2", "R6"))
-    return verdict
-
-
-def _refuse_leader(s: State, seat: str, name: str, clause: str) -> Illegal | None:
-    if name not in s.leaders or seat_of(s, name) != seat or s.leaders[name].at not in s.board.spaces:
-        return Illegal(f"{name} is no leader of yours on the map", (clause,))
-    if s.leaders[name].spent:
-        return Illegal(f"{name} is spent", (clause, "11.0-b9", "11.0-b2"))
-    return None
-
-
-def lead(s: State, seat: str, order: Lead, tell: Tell) -> None:
-    """A card face-down. [15.0-b4, R50]"""
-    cards.discard(s, seat, (order.card,))  # [15.0-b4]: any card will do
-    told = {"leader": order.leader, "units": listed(s, order.units)}
-    tell(Note("leader.leads", told, ("5.1-n2", "6.0-b2")))
-    frame = Action("act", seat, "leader", leader=order.leader, units=tuple(order.units))
-    frame.cheap = use_up(s, f"infiltration:{seat}")
-    s.frames.append(frame)
-
-
 def use_up(s: State, effect: str) -> bool:
     """Whether an effect was waiting for this; it is used now."""
     if effect not in s.effects:
         return False
     s.effects = tuple(one for one in s.effects if one != effect)
     return True
-
-
-def refuse_rally(s: State, seat: str, order: Rally, known: Known) -> Illegal | Owes | None:
-    """The leader moves, then two disrupted units near him recover. [5.1-n3, 9.7-b4, R5]"""
-    wrong = _refuse_leader(s, seat, order.leader, "5.1-n3") or cards.refuse_held(
-        s, seat, order.card, known, closed=True
-    )
-    if wrong is not None:
-        return wrong
-    here = order.path[-1] if order.path else at(s, order.leader)
-    if order.path:
-        left = {order.leader: movement.allowance(s, order.leader)}
-        bad = movement.refuse_moves(s, seat, {order.leader: order.path}, left, known, cheap=False, why="7.1-b3")
-        if bad is not None:
-            return bad
-    if len(set(order.units)) != len(order.units) or len(order.units) > s.board.game.rally_units:
-        return Illegal("two units are rallied by a card", ("9.7-b4",))
-    for id in order.units:
-        if id not in s.counters or seat_of(s, id) != seat or not s.counters[id].disrupted:
-            return Illegal(f"{id} is no disrupted unit of yours", ("9.7-b4", "5.1-n3"))
-        if at(s, id) != here and at(s, id) not in s.board.adjacent(here):
-            return Illegal(f"{id} is more than one space from {order.leader}", ("5.1-n3", "11.0-b9"))
-    return None
-
-
-def rally(s: State, seat: str, order: Rally, tell: Tell) -> None:
-    """He stays fresh; spent or not, they turn to their fronts. [R5]"""
-    cards.discard(s, seat, (order.card,))
-    if order.path:
-        movement.place(s, order.leader, order.path[-1])
-    told = {"leader": order.leader, "place": s.board.name(at(s, order.leader)), "units": listed(s, order.units) or "-"}
-    tell(Note("leader.rallies", told, ("5.1-n3", "9.7-b4")))
-    for id in order.units:
-        s.counters[id].disrupted = False
 
 
 # --- marches ---
@@ -275,8 +207,6 @@ def refuse(s: State, f: Action, seat: str, order: Order, known: Known) -> Illega
     match order:
         case Move() if f.step == "act":
             return refuse_move(s, f, order, known)
-        case Attack() if f.step == "act":
-            return refuse_attack(s, f, order, known)
         case Done() if f.step == "act":
             return None
         case March() if f.step == "again":
@@ -334,100 +264,6 @@ def move(s: State, f: Action, order: Move, tell: Tell) -> None:
 # --- attacks ---
 
 
-def refuse_attack(s: State, f: Action, order: Attack, known: Known) -> Illegal | Owes | None:
-    """A main stack, other stacks, leaders, and cards under option 9.3d. [9.0a, 9.1, 9.3]"""
-    target, game = order.space, s.board.game
-    if target not in s.board.spaces or holder_of(s, target) != foe(f.seat):
-        return Illegal(f"no enemy holds {target}", ("9.0a",))
-    every = (*order.main, *order.second)
-    if len(set(every)) != len(every):
-        return Illegal("a unit is named twice", ("9.1-n1a",))
-    if len(order.main) > game.main_units:
-        return Illegal("at most two units attack in the main force", ("9.1-n1a",))
-    for id in every:
-        wrong = _refuse_attacker(s, f, id, target, known, main=id in order.main)
-        if wrong is not None:
-            return wrong
-    if len({at(s, id) for id in order.main}) > 1:
-        return Illegal("the main force is one stack", ("9.1-n1a",))
-    places = [at(s, id) for id in order.second]
-    if len(set(places)) != len(places) or at(s, order.main[0]) in places:
-        return Illegal("one unit attacks from each other stack", ("9.1-n1b", "9.3a"))
-    return _refuse_companions(s, f, order) or _refuse_paying(s, f, order, known)
-
-
-def _refuse_attacker(s: State, f: Action, id: str, target: str, known: Known, *, main: bool) -> Illegal | None:
-    if id in f.fought:
-        return Illegal(f"{id} has attacked", ("9.0b",))
-    if id in s.leaders or id not in s.counters or seat_of(s, id) != f.seat or at(s, id) not in s.board.spaces:
-        return Illegal(f"{id} is no unit of yours on the map", ("9.1-n1a",))
-    if s.counters[id].disrupted:
-        return Illegal(f"{id} is disrupted", ("9.7-b2",))
-    if s.counters[id].spent:
-        return Illegal(f"{id} is spent", ("9.0c", "6.0b", "9.3b"))
-    if not s.board.way(at(s, id), target):
-        return Illegal(f"{at(s, id)} is not next to {target}", ("9.3a", "R10"))
-    if unit_of(s, id, known) is None:
-        return Illegal(f"{id} is no unit that is shown", ("9.1-n1a", "12.0-b1"))
-    active = may_act(s, f, id, known)
-    if active is not None:  # [9.3b, R11]: others may join as secondary attackers
-        return active if main else None
-    left = movement.allowance(s, id) - f.used.get(id, 0)
-    need = (movement.cost(s, at(s, id), target, cheap=f.cheap) or 0) + s.board.game.attack_cost  # [7.2-b3]
-    if need > left:
-        return Illegal(f"{id} has {left} MP left, the attack costs {need}", ("7.2-b3", "9.0a"))
-    return None
-
-
-def _refuse_companions(s: State, f: Action, order: Attack) -> Illegal | None:
-    """Leaders who add their value are fresh and stand with an attacker. [R9]"""
-    places = {at(s, id) for id in (*order.main, *order.second)}
-    for name in order.leaders:
-        if name not in s.leaders or seat_of(s, name) != f.seat or at(s, name) not in places:
-            return Illegal(f"{name} is not with an attacking unit", ("R9", "9.1-n1c"))
-        if s.leaders[name].spent:
-            return Illegal(f"{name} is spent", ("11.0-b3", "R9"))
-    return None
-
-
-def _refuse_paying(s: State, f: Action, order: Attack, known: Known) -> Illegal | None:
-    """Option: a card for each unit that was not activated and is of another battalion than the main force. [9.3d]"""
-    owed = 0
-    if s.options.get("opt_9_3d") == "on":
-        battalions = {unit.battalion for id in order.main if (unit := unit_of(s, id, known)) is not None}
-        for id in order.second:
-            unit = unit_of(s, id, known)
-            if may_act(s, f, id, known) is not None and unit is not None and unit.battalion not in battalions:
-                owed += 1
-    if len(order.paying) != owed or len(set(order.paying)) != owed:
-        return Illegal(f"this attack is paid with {owed} cards", ("9.3d", "R51"))
-    for slot in order.paying:
-        wrong = cards.refuse_held(s, f.seat, slot, known, closed=True)
-        if wrong is not None:
-            return wrong
-    return None
-
-
-def attack(s: State, f: Action, order: Attack, tell: Tell) -> None:
-    """The combat begins; whoever takes part does nothing more in this action. [9.0b, 9.0d, R12]"""
-    cards.discard(s, f.seat, order.paying)
-    f.fought = (*f.fought, *order.main, *order.second)  # [9.0d]: moves before and other attacks after it are free
-    combat.begin(
-        s,
-        Combat(
-            "reveal",
-            f.seat,
-            order.space,
-            "",
-            order.main,
-            order.second,
-            order.leaders,
-            bonus=f.bonus if f.how == "counter" else 0,
-        ),
-        tell,
-    )
-
-
 # --- menus ---
 
 
@@ -446,7 +282,6 @@ def offers(s: State, f: Action, known: Known) -> Iterator[Order]:
     yield Done()
     for id in activated(s, f, known):
         yield from moves_of(s, f, id, known)
-    yield from attacks(s, f, known)
 
 
 def _short(s: State, f: Action) -> Iterator[Order]:
@@ -471,27 +306,6 @@ def moves_of(s: State, f: Action, id: str, known: Known) -> Iterator[Move]:
         order = Move(stacks=((id,),), paths=(path,))
         if not isinstance(refuse_move(s, f, order, known), Illegal):
             yield order
-
-
-def attacks(s: State, f: Action, known: Known) -> Iterator[Attack]:
-    """Attacks of one stack, with the leader that stands there."""
-    able: dict[str, list[str]] = {}
-    for id in activated(s, f, known):
-        if id in s.counters and not s.counters[id].disrupted:
-            able.setdefault(at(s, id), []).append(id)
-    for space in sorted(able):
-        with_him = tuple(
-            name
-            for name, chief in s.leaders.items()
-            if chief.at == space and seat_of(s, name) == f.seat and not chief.spent
-        )
-        for target in s.board.adjacent(space):
-            if holder_of(s, target) != foe(f.seat):
-                continue
-            for main in (tuple(able[space][:2]), *((id,) for id in able[space] if len(able[space]) > 1)):
-                order = Attack(space=target, main=main, leaders=with_him)
-                if not isinstance(refuse_attack(s, f, order, known), Illegal):
-                    yield order
 
 
 def stacks_of(s: State, seat: str, known: Known) -> Iterator[tuple[str, ...]]:
@@ -530,21 +344,6 @@ def begin_offers(s: State, seat: str, known: Known) -> Iterator[Order]:
             if holder_of(s, to) is None and not isinstance(refuse_march(s, seat, order, known), Illegal):
                 yield order
                 break
-    if s.cards[seat].hand:
-        yield from _with_leaders(s, seat, stacks, known)
-
-
-def _with_leaders(s: State, seat: str, stacks: Sequence[tuple[str, ...]], known: Known) -> Iterator[Order]:
-    card = s.cards[seat].hand[-1]
-    for name in s.leaders:
-        if _refuse_leader(s, seat, name, "5.1-n2") is not None:
-            continue
-        near = [stack for stack in stacks if leaders.near(s, name, at(s, stack[0]))]
-        yield from (Lead(leader=name, units=stack, card=card) for stack in near[:2])
-        own = [id for id, one in s.counters.items() if one.disrupted and seat_of(s, id) == seat]
-        hurt = [id for id in own if leaders.near(s, name, at(s, id))]
-        if hurt:
-            yield Rally(leader=name, card=card, units=tuple(hurt[: s.board.game.rally_units]))
 
 
 def to_open(s: State, seat: str, order: Order, known: Known) -> tuple[str, ...]:

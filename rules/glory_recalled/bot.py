@@ -10,7 +10,19 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 from pbem.api import Ask, Illegal, Known, Order
-from rules.glory_recalled import action, artillery, combat, control, events, landing, leaders, movement, sequence
+from rules.glory_recalled import (
+    action,
+    artillery,
+    attack,
+    combat,
+    control,
+    events,
+    landing,
+    leaders,
+    menus,
+    movement,
+    sequence,
+)
 from rules.glory_recalled.frames import Action, Combat
 from rules.glory_recalled.movement import at
 from rules.glory_recalled.orders import (
@@ -60,7 +72,7 @@ def sample(s: State, ask: Ask, known: Known, rng: random.Random) -> Order:
     """A legal answer: often the bot's, sometimes any."""
     if rng.randrange(100) >= RANDOM:
         return advise(s, ask, known)
-    offers = list(sequence.offers(s, ask.seat, known))
+    offers = list(menus.offers(s, ask.seat, known))
     ends = [order for order in offers if isinstance(order, Done | Pass)]
     return rng.choice(ends or offers) if rng.randrange(4) == 0 else rng.choice(offers)
 
@@ -72,7 +84,7 @@ def advise(s: State, ask: Ask, known: Known) -> Order:
         for order in opinion(s, ask.seat, known):
             if not isinstance(sequence.refuse(s, ask.seat, order, known), Illegal):
                 return order
-    return next(iter(sequence.offers(s, ask.seat, known)))
+    return next(iter(menus.offers(s, ask.seat, known)))
 
 
 # --- what is worth having ---
@@ -241,7 +253,7 @@ def activate(s: State, seat: str, known: Known) -> Iterator[Order]:
 def _attacks(s: State, f: Action, known: Known) -> Iterator[Attack]:
     """Attacks with all that can join, the surest first."""
     found: list[tuple[int, Attack]] = []
-    for order in action.attacks(s, f, known):
+    for order in attack.offers(s, f, known):
         main = at(s, order.main[0])
         second = []
         for space in s.board.adjacent(order.space):
@@ -283,17 +295,17 @@ def support(s: State, seat: str, known: Known) -> Iterator[Order]:
 
 def take_hits(s: State, seat: str, known: Known) -> Iterator[Order]:
     """The mildest way."""
-    return sequence.offers(s, seat, known)
+    return menus.offers(s, seat, known)
 
 
 def advance(s: State, seat: str, known: Known) -> Iterator[Order]:
     """Two where they can, then one."""
-    return (order for order in sequence.offers(s, seat, known) if isinstance(order, Advance))
+    return (order for order in menus.offers(s, seat, known) if isinstance(order, Advance))
 
 
 def react(s: State, seat: str, known: Known) -> Iterator[Order]:
     """Whatever hurts a landing or saves a battery."""
-    for order in sequence.offers(s, seat, known):
+    for order in menus.offers(s, seat, known):
         if isinstance(order, React) and not order.road:
             yield order
     yield NoReaction()
@@ -301,7 +313,7 @@ def react(s: State, seat: str, known: Known) -> Iterator[Order]:
 
 def wave(s: State, seat: str, known: Known) -> Iterator[Order]:
     """The two strongest, with the leader."""
-    return (order for order in sequence.offers(s, seat, known) if isinstance(order, Wave))
+    return (order for order in menus.offers(s, seat, known) if isinstance(order, Wave))
 
 
 def give_back(s: State, seat: str, known: Known) -> Iterator[Order]:
@@ -312,7 +324,7 @@ def give_back(s: State, seat: str, known: Known) -> Iterator[Order]:
 
 def discard(s: State, seat: str, known: Known) -> Iterator[Order]:
     """So do cards over the limit."""
-    first = next((order for order in sequence.offers(s, seat, known) if isinstance(order, Discard)), None)
+    first = next((order for order in menus.offers(s, seat, known) if isinstance(order, Discard)), None)
     if first is not None:
         yield Discard(cards=tuple(cheapest(s, seat, known)[: len(first.cards)]))
 

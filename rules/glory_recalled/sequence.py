@@ -17,19 +17,15 @@ What has begun inside the turn stands as frames on `State.frames`; the last one 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from pbem.api import (
     Act,
     Amended,
     Ask,
-    Commit,
     Illegal,
     Known,
     Lapsed,
     Note,
     Opened,
-    OpenSlots,
     Order,
     Ordered,
     Owes,
@@ -43,6 +39,7 @@ from pbem.api import Step as GameStep
 from rules.glory_recalled import (
     action,
     artillery,
+    attack,
     cards,
     combat,
     control,
@@ -50,11 +47,12 @@ from rules.glory_recalled import (
     fall,
     landing,
     leaders,
+    leading,
     reactions,
     recover,
     sea,
+    sealing,
     setup,
-    support,
     victory,
 )
 from rules.glory_recalled.frames import (
@@ -114,7 +112,7 @@ from rules.glory_recalled.orders import (
     Wave,
     renamed,
 )
-from rules.glory_recalled.state import BRITISH, JAPAN, SEATS, Frame, State, is_slot, seat_of
+from rules.glory_recalled.state import BRITISH, JAPAN, SEATS, Frame, State
 
 RULES = ("opt_9_3d", "opt_14_0")
 """Options that are rules; the others are readings of the map."""
@@ -263,14 +261,14 @@ def next_player(s: State) -> None:
 def refuse(s: State, seat: str, act: Act, known: Known) -> Illegal | Owes | None:
     """Whether a seat may do this now."""
     if isinstance(act, Sealed):
-        return refuse_seal(s, seat, act)
+        return sealing.refuse_seal(s, pending(s), seat, act)
     if isinstance(act, Opened):
-        return refuse_opening(s, seat, act, known)
+        return sealing.refuse_opening(s, pending(s), seat, act, known)
     if isinstance(act, Amended):
         return refuse_amendment(s, act)
     act = renamed(act, s.names)
     if isinstance(act, Reveal):
-        return refuse_reveal(s, seat, act)
+        return sealing.refuse_reveal(s, pending(s), seat, act)
     asked = [one for one in pending(s) if isinstance(one, Ask) and one.seat == seat]
     if isinstance(act, React) and not any(one.what == "react" for one in asked):
         return reactions.refuse(s, None, seat, act, known) or Illegal("nothing is announced", ("15.0-b3",))
@@ -327,6 +325,8 @@ def refuse_in_frame(s: State, f: Frame, seat: str, order: Order, known: Known) -
     """Orders that answer a procedure."""
     match f:
         case Action():
+            if isinstance(order, Attack) and f.step == "act":
+                return attack.refuse(s, f, order, known)
             return action.refuse(s, f, seat, order, known)
         case Window():
             return reactions.refuse(s, f, seat, order, known) if isinstance(order, React) else None
@@ -351,9 +351,9 @@ def refuse_action(s: State, seat: str, order: Order, known: Known) -> Illegal | 
         case Play():
             return action.refuse_play(s, seat, order, known)
         case Lead():
-            return action.refuse_lead(s, seat, order, known)
+            return leading.refuse_lead(s, seat, order, known)
         case Rally():
-            return action.refuse_rally(s, seat, order, known)
+            return leading.refuse_rally(s, seat, order, known)
         case March():
             return action.refuse_march(s, seat, order, known)
         case Transport():
@@ -367,66 +367,6 @@ def refuse_action(s: State, seat: str, order: Order, known: Known) -> Illegal | 
     return None
 
 
-def refuse_seal(s: State, seat: str, act: Sealed) -> Illegal | None:
-    """What is asked to be sealed; a choice is judged when it is opened."""
-    for one in pending(s):
-        if isinstance(one, Ask) and one.seat == seat and wanted(one, act):
-            return None
-    if act.replaces and (cards.zone(s, seat, act.replaces) or alike(s, act.replaces)):
-        return None
-    return Illegal("slots are sealed anew where they lie together: cards of one pile, counters of one space", ("R13",))
-
-
-def wanted(ask: Ask, act: Sealed) -> bool:
-    """Whether a seal is the one that is asked for."""
-    if act.what == "choice":
-        return bool(ask.secret)
-    commit = ask.client
-    return (
-        isinstance(commit, Commit)
-        and act.name == f"{ask.seat}-{commit.name}"
-        and act.replaces == commit.replaces
-        and len(act.slots) == commit.count
-    )
-
-
-def alike(s: State, slots: tuple[str, ...]) -> bool:
-    """Whether these are closed counters of one space with the same markers."""
-    there = [s.counters[slot] for slot in slots if slot in s.counters]
-    named = any(slot in str(frame) for slot in slots for frame in s.frames)
-    shipped = len({slot in s.shipped for slot in slots})
-    return not named and shipped == 1 and len(there) == len(slots) and all(one == there[0] for one in there)
-
-
-def refuse_opening(s: State, seat: str, act: Opened, known: Known) -> Illegal | None:
-    """A list of cards, the cards on it, or counters: all are judged by what they turn out to be."""
-    top = s.top()
-    if act.order is not None and not asks_to_open(s):
-        return Illegal("the list is opened when both have chosen", ("9.1-n3", "9.4-b6"))
-    if isinstance(top, Combat) and isinstance(act.order, Support):
-        return support.refuse(s, top, seat, act.order.cards, known, closed=True)
-    if isinstance(top, Combat) and top.step == "cards":
-        return support.refuse(s, top, seat, top.defence_cards, {**known, **dict(act.items)})
-    for slot, content in act.items:
-        if slot in s.counters and content not in s.board.units and content not in s.board.dummies:
-            return Illegal(f"no counter is {content}", ("3.11a",))
-    return None
-
-
-def refuse_reveal(s: State, seat: str, order: Reveal) -> Illegal | None:
-    """The British may open counters and take dummies away at any time that is theirs. [12.0-b4]"""
-    if seat != BRITISH or not any(isinstance(one, Ask) and one.seat == seat for one in pending(s)):
-        return Illegal("it is not the time to open counters", ("12.0-b4",))
-    for id in order.units:
-        if id in s.names.values():
-            continue  # opened just now, with this order
-        if id not in s.counters or seat_of(s, id) != BRITISH or not (is_slot(id) or id in s.board.dummies):
-            return Illegal(f"{id} is no closed counter of yours", ("12.0-b4",))
-    if len(set(order.units)) != len(order.units):
-        return Illegal("a counter is named twice", ("12.0-b4",))
-    return None
-
-
 # --- carrying out ---
 
 
@@ -437,10 +377,10 @@ def apply(s: State, step: GameStep, tell: Tell) -> None:
             order, s.names = renamed(order, s.names), {}
             carry_out(s, seat, order, tell)
         case Sealed():
-            sealed(s, step, tell)
+            sealing.sealed(s, pending(s), step, tell)
         case Opened():
-            asked = asks_to_open(s)
-            opened(s, step, tell)
+            asked = sealing.asks_to_open(pending(s))
+            sealing.opened(s, step, tell)
             if not asked:
                 return  # the order that opened them follows
             s.names = {}
@@ -457,85 +397,6 @@ def apply(s: State, step: GameStep, tell: Tell) -> None:
             return
     next_player(s)
     run(s, tell)
-
-
-def asks_to_open(s: State) -> bool:
-    """Whether an opening is what the position waits for; else it comes with an order."""
-    return any(isinstance(one, Ask) and isinstance(one.client, OpenSlots) for one in pending(s))
-
-
-def opened(s: State, step: Opened, tell: Tell) -> None:
-    """Cards are known; counters become what they are, dummies are gone. [12.0-b3]"""
-    cards.opened(s, step.items)
-    s.names = {}
-    for slot, content in step.items:
-        if slot in s.counters:
-            s.names[slot] = str(content)
-            turn_over(s, slot, str(content), tell)
-    top = s.top()
-    if isinstance(top, Combat):
-        combat.take(s, top, step, tell)
-
-
-def turn_over(s: State, slot: str, content: str, tell: Tell) -> None:
-    """A closed counter is opened: a unit keeps its place and markers, a dummy leaves the map."""
-    counter = s.counters.pop(slot)
-    told = {"unit": content, "place": s.board.name(counter.at)}
-    if content in s.board.units:
-        s.counters[content] = counter
-        tell(Note("counter.unit", told, ("12.0-b3",)))
-    else:
-        tell(Note("counter.dummy", told, ("12.0-b3", "12.0-b4")))
-    s.shipped = tuple(content if id == slot else id for id in s.shipped)
-    for frame in s.frames:
-        rename(frame, slot, content)
-
-
-def rename(f: Frame, old: str, new: str) -> None:
-    """A frame that names the slot names the counter from now on."""
-    for name in type(f).__dataclass_fields__:
-        value = getattr(f, name)
-        if isinstance(value, tuple):
-            setattr(f, name, tuple(_new(one, old, new) for one in value))
-        elif isinstance(value, dict):
-            setattr(f, name, {_new(key, old, new): one for key, one in value.items()})
-
-
-def _new(one: object, old: str, new: str) -> object:
-    if isinstance(one, tuple):
-        return tuple(_new(part, old, new) for part in one)
-    return new if one == old else one
-
-
-def sealed(s: State, step: Sealed, tell: Tell) -> None:
-    """A deck, the counters, or the list of a combat."""
-    top = s.top()
-    if step.what == "choice":
-        if isinstance(top, Combat):
-            combat.take(s, top, step, tell)
-        return
-    asked = [one for one in pending(s) if isinstance(one, Ask) and one.seat == step.seat]
-    if step.replaces and not any(wanted(one, step) for one in asked):
-        sealed_anew(s, step)
-        return
-    if step.name == f"{step.seat}-deck":
-        cards.shuffled(s, step.seat, step.slots, step.replaces, tell)
-        if s.phase == "fall":
-            fall.renewed(s, step.seat)
-        return
-    s.unplaced = (*s.unplaced, *step.slots)
-
-
-def sealed_anew(s: State, step: Sealed) -> None:
-    """The same cards or counters in the same place under new slots."""
-    zone = cards.zone(s, step.seat, step.replaces)
-    if zone:
-        cards.replace(s, step.seat, zone, step.replaces, step.slots)
-        return
-    old = [s.counters.pop(slot) for slot in step.replaces]
-    s.counters.update(zip(step.slots, old, strict=True))
-    new = dict(zip(step.replaces, step.slots, strict=True))
-    s.shipped = tuple(new.get(id, id) for id in s.shipped)
 
 
 def rolled(s: State, step: Rolled, tell: Tell) -> None:
@@ -566,7 +427,7 @@ def rolled(s: State, step: Rolled, tell: Tell) -> None:
 def carry_out(s: State, seat: str, order: Order, tell: Tell) -> None:
     """An order, to its chapter."""
     if isinstance(order, Reveal):
-        reveal(s, order, tell)
+        sealing.reveal(s, order, tell)
         return
     if isinstance(order, Event):
         events.play(s, seat, order, tell)
@@ -587,13 +448,6 @@ def carry_out(s: State, seat: str, order: Order, tell: Tell) -> None:
             fall.take(s, seat, order, tell)
         case _:
             recover.take(s, seat, order, tell)
-
-
-def reveal(s: State, order: Reveal, tell: Tell) -> None:
-    """Units that were opened stay; dummies that lie open go."""
-    for id in order.units:
-        if id in s.board.dummies and id in s.counters:
-            turn_over(s, id, id, tell)
 
 
 def in_frame(s: State, f: Frame, seat: str, order: Order, tell: Tell) -> None:
@@ -627,7 +481,7 @@ def in_action(s: State, f: Action, order: Order, tell: Tell) -> None:
         case Move():
             action.move(s, f, order, tell)
         case Attack():
-            action.attack(s, f, order, tell)
+            attack.begin(s, f, order, tell)
         case March():
             f.plan, f.step = action.plan_of(order), "go"
         case Done():
@@ -645,10 +499,10 @@ def act(s: State, seat: str, order: Order, tell: Tell) -> None:
             action.play(s, seat, order, tell)
             reactions.open_window(s, seat, "activation")
         case Lead():
-            action.lead(s, seat, order, tell)
+            leading.lead(s, seat, order, tell)
             reactions.open_window(s, seat, "activation")
         case Rally():
-            action.rally(s, seat, order, tell)
+            leading.rally(s, seat, order, tell)
         case March():
             action.march(s, seat, order, tell)
             reactions.open_window(s, seat, "activation")
@@ -667,70 +521,3 @@ def act(s: State, seat: str, order: Order, tell: Tell) -> None:
 
 
 # --- menus ---
-
-
-def offers(s: State, seat: str, known: Known) -> Iterator[Order]:
-    """Orders for the seat's question."""
-    asked = next((one for one in pending(s) if isinstance(one, Ask) and one.seat == seat), None)
-    if asked is None:
-        return
-    every = candidates(s, seat, known)
-    yield from (order for order in every if not isinstance(refuse(s, seat, order, known), Illegal))
-
-
-def candidates(s: State, seat: str, known: Known) -> Iterator[Order]:
-    """What might be ordered; `offers` keeps what is not refused."""
-    top = s.top()
-    match top:
-        case Action():
-            yield from action.offers(s, top, known)
-            if top.step == "act":
-                yield from events.offers(s, seat, known)
-        case Window():
-            yield from reactions.offers(s, top, known)
-        case Combat():
-            yield from combat.offers(s, top, seat, known)
-        case Homeless():
-            yield from leaders.offers(s, top)
-        case Landing():
-            yield from landing.offers(s, top, known)
-        case Convoy():
-            yield Disrupt(units=sea.victims(s, list(top.goes))[:2])
-        case Shelling():
-            yield from artillery.shelling_offers(s, top, known)
-        case None if s.phase == "setup":
-            yield from setup.offers(s, seat, known)
-        case None if s.phase == "fall":
-            yield from fall.offers(s, seat, known)
-        case None if s.phase == "recover":
-            yield from recover.offers(s, seat, known)
-        case None:
-            yield Pass()
-            yield from action.begin_offers(s, seat, known)
-            yield from sea.offers(s, seat, known)
-            yield from landing.begin_offers(s, seat, known)
-            yield from artillery.offers(s, seat, known)
-            yield from events.offers(s, seat, known)
-
-
-def opens(s: State, seat: str, order: Order, known: Known) -> tuple[str, ...]:
-    """The own slots that an order opens: the card it plays, the counters it must show."""
-    order = renamed(order, s.names)
-    found: list[str] = []
-    if isinstance(order, Play | Transport | Land | Bombard | Shell | Event | React):
-        found.append(order.card)
-    if isinstance(order, SortDeck):
-        found += [*order.aside, *order.taken]
-    if isinstance(order, TakeCard):
-        found.append(order.card)
-    if isinstance(order, Support) and isinstance(s.top(), Combat):
-        found += order.cards
-    if isinstance(order, Reveal | Block | Disrupt):
-        found += [id for id in order.units if is_slot(id)]
-    if isinstance(order, Attack | Move | March):
-        found += action.to_open(s, seat, order, known)
-    if isinstance(order, Transport):
-        found += sea.to_open(s, seat, order, known)
-    if isinstance(order, Event):
-        found += events.to_open(s, order, known)
-    return tuple(dict.fromkeys(slot for slot in found if slot not in s.opened and slot.startswith(f"{seat}-")))
