@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,15 +32,17 @@ class Proposal:
     reminders: int = 2
     links: int = charter.DEFAULT_LINKS
     components: Path | None = None
+    witness: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who takes a seat here: seat, shown name, key by name."""
+    """Who takes a seat here: seat, shown name, key by name, and the public key of a responder in hex, if any."""
 
     seat: str
     key: str
     name: str = ""
+    responder: str = ""
 
 
 def propose(home: Home, path: Path, proposal: Proposal, player: Player, passphrase: Passphrase | None = None) -> bool:
@@ -52,7 +54,7 @@ def propose(home: Home, path: Path, proposal: Proposal, player: Player, passphra
         raise WrongUse(f"scenario {doc['scenario']} has no seat {player.seat!r}", f"seats: {', '.join(seats)}")
     secret, entry = _enter(home, doc["setup"], proposal.links, player)
     doc["seats"] = [entry if seat == player.seat else {"seat": seat} for seat in seats]
-    if len(seats) == 1:
+    if len(seats) == 1 and not proposal.witness:
         _found_alone(home, path, doc, secret, passphrase)
         return True
     draft = charter.make_draft(doc)
@@ -77,30 +79,34 @@ def _draft_doc(proposal: Proposal) -> tuple[canon.Doc, list[str]]:
         "scenario": scenario.id,
         "options": full_options(engine, scenario, proposal.options),
         "dice": {
-            "policy": proposal.policy or ("open" if len(seats) == 1 else "sealed"),
+            "policy": proposal.policy or ("open" if len(seats) == 1 and not proposal.witness else "sealed"),
             "contributors": "all_others",
             "expand": "hmac-sha256-64",
         },
     }
     if edition.tables:
         doc["tables"] = [[name, digest] for name, digest in sorted(edition.tables)]
+    if proposal.witness:
+        doc["witness"] = {}
     if proposal.days:
         doc["clock"] = {"days": proposal.days, "reminders": proposal.reminders}
     return doc, seats
 
 
 def _enter(home: Home, setup: str, links: int, player: Player) -> tuple[Secret, canon.Doc]:
-    """A fresh master secret for one seat, and the entry that shows its public side."""
+    """A fresh master secret for one seat or the witness, and the entry that shows its public side."""
     master = new_master()
     chain_id = dice.chain_id(bytes.fromhex(setup), player.seat, 1)
     entry: canon.Doc = {
-        "seat": player.seat,
         "key": home.public_key(player.key).hex(),
         "anchor": dice.anchor(chain_id, dice.chain_end(master, 1), links).hex(),
         "links": links,
         "nonce": secrets.token_hex(32),
-        "box": sealed.box_public(sealed.box_key(master)).hex(),
     }
+    if player.seat != charter.WITNESS:
+        entry |= {"seat": player.seat, "box": sealed.box_public(sealed.box_key(master)).hex()}
+    if player.responder:
+        entry["responder"] = player.responder
     if player.name:
         canon.check_text(player.name)
         entry["name"] = player.name
@@ -162,7 +168,7 @@ def join(
     with room.lock():
         line = _joined_before(room, draft, seat)
         if line is None:
-            line = _join_first(home, room, draft, Player(seat, player.key, player.name), key)
+            line = _join_first(home, room, draft, replace(player, seat=seat), key)
     if together is not None:
         absorb(home, together, Packet(seat, draft.id, draft.id, (line,)), passphrase)
     elif len(draft.doc["seats"]) > 2 or draft.doc.get("witness") == {}:
@@ -176,7 +182,7 @@ def join(
 
 def _free_seat(draft: charter.Draft, packet: Packet, wanted: str) -> str:
     """The seat to take: the one that is wanted, or the only one that is open."""
-    taken = {charter.read_entry(line, draft).get("seat") for line in packet.of("entry")}
+    taken = {charter.read_entry(line, draft).get("seat", charter.WITNESS) for line in packet.of("entry")}
     free = [seat for seat in draft.open_seats() if seat not in taken]
     hint = f"open seats: {', '.join(free) or 'none'}"
     if wanted and wanted not in free:
@@ -367,9 +373,9 @@ def _seal_own(home: Home, room: Room, start: Beginning, passphrase: Passphrase |
     if start.game is None:
         return
     for seat in room.seats():
-        if seat in start.game.seats and seat not in start.seals:
-            secret = room.secret(seat)
-            entry = start.game.entry(seat)
+        if seat in start.game.sealers() and seat not in start.seals:
+            secret, _ = room.opened(seat)
+            entry: Any = start.game.charter.witness if seat == charter.WITNESS else start.game.entry(seat)
             chain_id = dice.chain_id(bytes.fromhex(secret.setup), seat, 1)
             anchor = dice.anchor(chain_id, dice.chain_end(bytes.fromhex(secret.master), 1), secret.links)
             if entry.anchor != anchor.hex() or entry.key != home.public_key(secret.key).hex():

@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from pbem import account, agreement, charter, correspondence, log, mail, ordermail, packet, report
+from pbem import account, agreement, charter, correspondence, evidence, log, mail, ordermail, packet, proof, report
 from pbem.errors import Incomplete, PbemError, Refused, Trouble, WrongUse
 from pbem.home import Home, Passphrase, Room
 from pbem.packet import Packet
@@ -337,6 +337,7 @@ def _take(
         before = table.fold.seq
         table.answer_heads(passphrase)
         slips = table.answer(passphrase)
+        table.cosign(passphrase)
         taken.answered = bool(slips) or table.carry(passphrase) or table.fold.seq > before
 
 
@@ -403,3 +404,7 @@ def _keep(home: Home, data: bytes, taken: Taken) -> None:
                 f"the game has parted: our side is {ours}, theirs is kept; nothing of either is lost. "
                 "Compare both files with `pbem compare` before anybody plays on"
             )
+        proved = evidence.fork_proof(taken.file, packet.read(data).events) if taken.file is not None else None
+        if proved is not None:
+            log.write_atomic(path.with_suffix(proof.SUFFIX), proved, private=True)
+            taken.remarks.append(f"the proof that anybody can check: `pbem verify {path.with_suffix(proof.SUFFIX)}`")

@@ -31,12 +31,13 @@ class Asking:
 class Desk:
     """What lies here of receipts: questions of others by seat, the answers given, and the last receipt of each seat.
 
-    An answer is kept with the seq from which its letter carries events on.
+    An answer is kept with the seq from which its letter carries events on. `cosigned` is the witness' latest.
     """
 
     asked: dict[str, str] = field(default_factory=dict)
     given: dict[str, dict[str, Any]] = field(default_factory=dict)
     got: dict[str, list[str]] = field(default_factory=dict)
+    cosigned: str = ""
 
 
 def new_question(fold: Fold, key: keys.SigningKey, seat: str, why: str) -> Asking:

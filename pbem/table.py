@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, cast
 
-from pbem import canon, charter, keys, log, proof, receipts, record, verify
+from pbem import canon, charter, dice, keys, log, proof, receipts, record, verify
 from pbem.api import Ask, Illegal, Known, Note, Order, Roll
 from pbem.author import Author
 from pbem.errors import Ambiguous, Incomplete, OrderRefused, Refused, Trouble, Unreadable, WrongUse
@@ -243,7 +243,7 @@ class Table:
 
     def read_only(self) -> str:
         """Why nothing is signed on this machine at present; empty where it may sign."""
-        if not self.local:
+        if not (self.local or self.room.seats() or self.room.chains()):
             return ""
         asking = self.room.asking()
         if asking is not None:
@@ -341,6 +341,17 @@ class Table:
             fresh = fresh or bool(mine)
         self.room.set_desk(desk)
         return fresh
+
+    def cosign(self, passphrase: Passphrase | None = None) -> None:
+        """The witness dates the head: a receipt under its own namespace, once for each head."""
+        if charter.WITNESS not in self.room.seats() or self.read_only() or not self.fold.seq:
+            return
+        desk, key = self.room.desk(), self._key_here(charter.WITNESS)
+        old = record.read_receipt(desk.cosigned.encode() + b"\n").says.head if desk.cosigned else ""
+        if key is not None and old != self.fold.head:
+            signed = receipts.write(self.fold, self.home.key(key, passphrase), charter.WITNESS, _now())
+            desk.cosigned = receipts.text(signed)
+            self.room.set_desk(desk)
 
     def _slip_of(self, seat: str) -> dict[str, Any] | None:
         """The last batch for which the slip of a seat is here, and the request it answers."""
@@ -448,8 +459,9 @@ class Table:
         return done
 
     def all_here(self) -> bool:
-        """Every seat is played on this machine: there is nobody to mail to."""
-        return set(self.fold.seats) <= set(self.local)
+        """Every seat is played on this machine, and the witness' too: there is nobody to mail to."""
+        witnessed = charter.WITNESS in self.fold.chains and charter.WITNESS not in self.room.seats()
+        return set(self.fold.seats) <= set(self.local) and not witnessed
 
     def roll_now(self, passphrase: Passphrase | None = None) -> int:
         """Sign the draft and let the dice fall at once (open dice): events signed, 0 when no dice are due."""
@@ -485,7 +497,7 @@ class Table:
             before = self.fold.seq
             author.answer_client_asks()
             if self.dice_due(author.seat):
-                author.resolve(self._slips() + self._own_slips())
+                author.resolve(self._slips() + self.own_slips())
                 rolled = True
             if self.fold.seq == before:
                 break
@@ -536,24 +548,57 @@ class Table:
         first = fold.asks[0]
         return not (isinstance(first, Ask) and first.seat == seat)
 
-    def release(self, author: Author) -> Signed[Slip] | None:
-        """This seat's slip for the batch that waits, made once and kept for ever; None when none is asked of it."""
+    # Releasing links -------------------------------------------------------------------------------------------
+
+    def releasers(self) -> list[str]:
+        """Who releases a link for the batch that waits, from this machine: whose chain and slip key are here."""
         batch = self.fold.batch
         if self.fold.policy == "open" or batch is None or batch.seed is not None:
-            return None
-        if author.seat == batch.requester or author.seat not in batch.contributors:
-            return None
+            return []
+        others = [name for name in batch.contributors if name != batch.requester]
+        return [name for name in others if self._slip_key(name) is not None and self._has_chain(name)]
+
+    def _slip_key(self, name: str) -> str | None:
+        """The name of the key that signs slips for a seat or the witness, if it is here."""
+        batch = self.fold.batch
+        wanted = batch.slip_keys[name].raw if batch is not None else b""
+        return next((key for key in self.home.key_names() if self.home.has_key(key, wanted)), None)
+
+    def _has_chain(self, name: str) -> bool:
+        here = name in self.room.seats() and self.room.secret(name).has(self.fold.era.get(name, 0))
+        return here or bool(self.room.chain(name))
+
+    def _link(self, name: str, number: int) -> bytes:
+        """x_n of a seat's chain, from its vault, or from the chain alone that a responder has."""
+        alone = self.room.chain(name)
+        if not alone:
+            return self.room.vault(name).link(self.fold, number)
+        chain = self.fold.batch.chains[name] if self.fold.batch is not None else self.fold.chains[name]
+        setup = bytes.fromhex(self.fold.game.charter.setup)
+        if dice.chain_id(setup, name, int(alone["chain_no"])) == chain.check.chain_id:
+            made = dice.chain(chain.check.chain_id, bytes.fromhex(alone["end"]), chain.check.links)
+            if made[chain.check.index] == chain.check.value and number - chain.base < len(made):
+                return made[number - chain.base]
+        hint = "make a fresh one where the vault is: `pbem vault chain FILE`, then `pbem respond FILE --chain CHAIN`"
+        raise Trouble(f"the dice chain here is not the one that {name} has now", hint)
+
+    def release(self, name: str, passphrase: Passphrase | None = None) -> Signed[Slip]:
+        """The slip of one of the `releasers`, made once a batch and kept for ever, before anybody sees it."""
+        self.need_to_sign()
+        batch, key = self.fold.batch, self._slip_key(name)
+        if batch is None or key is None:
+            raise AssertionError("only releasers release")
         pin = self.room.pin()
-        given = pin.slips.setdefault(author.seat, {}).get(str(batch.number))
+        given = pin.slips.setdefault(name, {}).get(str(batch.number))
         if given is not None and given["request"] != batch.request:
             raise Refused("E_FORK", f"{batch.requester} asked for batch {batch.number} twice: {given['request']}")
         if given is not None and given["line"]:
             return record.read_slip(given["line"].encode() + b"\n")
-        slip = author.slip()
-        pin.slips[author.seat][str(batch.number)] = {
-            "request": batch.request,
-            "line": slip.line().decode().rstrip("\n"),
-        }
+        link = self._link(name, batch.number).hex()
+        doc = record.slip_doc(batch=batch.number, game=self.fold.game.id, link=link, request=batch.request, seat=name)
+        slip = record.write_slip(self.home.key(key, passphrase), doc)
+        line = slip.line().decode().rstrip("\n")
+        pin.slips[name][str(batch.number)] = {"request": batch.request, "line": line}
         self._set_pin(pin)
         return slip
 
@@ -730,21 +775,20 @@ class Table:
         slips: list[Signed[Slip]] = []
         if self.read_only():
             return slips
-        batch = self.fold.batch
-        if batch is not None and batch.seed is None and self.fold.policy != "open":
-            for seat in self.local:
-                slip = self.release(self.author(passphrase, seat))
-                if slip is not None and seat != self.fold.holder:
-                    slips.append(slip)
+        for name in self.releasers():
+            slip = self.release(name, passphrase)
+            if name != self.fold.holder:
+                slips.append(slip)
         for seat in self.local:
-            if self._automatic(seat) and not self.fold.solitaire and not self.drafted(seat):
+            alone = self.fold.solitaire and self.fold.policy == "open"
+            if self._automatic(seat) and not alone and not self.drafted(seat):
                 author = self.author(passphrase, seat)
                 with contextlib.suppress(Incomplete):
                     self._go_on(author)
                 self.commit(author.written, seat)
         return slips
 
-    def _own_slips(self) -> list[Signed[Slip]]:
+    def own_slips(self) -> list[Signed[Slip]]:
         """Slips that local seats have given for the batch that waits."""
         batch = self.fold.batch
         if batch is None or batch.seed is not None:
@@ -769,10 +813,11 @@ class Table:
             since = self._lacking() if since is None else since
             lines += [self.fold.game.line(), *self.seals] if since == 0 else []
             lines += self._event_lines(since)
-        lines += [slip.line() for slip in self._own_slips()]
+        lines += [slip.line() for slip in self.own_slips()]
         lines += [said.line() for said in self.said()]
         lines += self.receipt_lines()
-        return Packet(self.seat or self.fold.seats[0], self.fold.game.id, self.fold.head, tuple(lines))
+        mine = self.seat or (charter.WITNESS if charter.WITNESS in self.room.seats() else self.fold.seats[0])
+        return Packet(mine, self.fold.game.id, self.fold.head, tuple(lines))
 
     def _lacking(self) -> int:
         """The event after which others may lack something: those who ask for a receipt too."""
@@ -783,8 +828,11 @@ class Table:
         """This machine's question, and its answers to others'."""
         asking = self.room.asking()
         lines = [asking.ask] if asking is not None else []
-        for one in self.room.desk().given.values():
+        desk = self.room.desk()
+        for one in desk.given.values():
             lines += one["lines"]
+        if desk.cosigned and record.read_receipt(desk.cosigned.encode() + b"\n").says.head == self.fold.head:
+            lines.append(desk.cosigned)
         return [line.encode() + b"\n" for line in lines]
 
     def _gives_up(self) -> bool:

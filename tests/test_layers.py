@@ -16,9 +16,9 @@ LAYERS = (
     ("log", "packet", "ledger", "safe"),
     ("replay", "kinds", "changes", "proof", "verify", "vault", "author", "registry", "ruleset"),
     ("unsealed", "cases", "testing"),
-    ("home", "receipts", "agreement", "table", "remedy", "moving"),
+    ("home", "receipts", "agreement", "table", "remedy", "moving", "evidence"),
     ("mail", "envelope", "ordermail", "report", "account"),
-    ("post", "correspondence", "addresses", "standing", "mailbox", "sync"),
+    ("post", "correspondence", "addresses", "standing", "mailbox", "sync", "respond"),
     ("cli", "demo", "__main__"),
 )
 """Modules of pbem from the lowest layer to the highest; a new module finds its place here."""

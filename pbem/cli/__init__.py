@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("play", "The same as a conversation: the board, the choices, a prompt."),
     "send": ("play", "Sign the draft and write the letter to the others."),
     "receive": ("play", "Take in letters: mail files, folders, mailboxes or standard input."),
+    "respond": ("respond", "Release dice unattended: answer requests found in a folder."),
     "show": ("look", "The report and map, now or at an earlier moment."),
     "verify": ("check", "Check chain, signatures, dice and rules of game files."),
     "audit": ("check", "Disclose what was sealed when the game is over, and say the verdict."),

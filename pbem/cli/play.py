@@ -37,6 +37,24 @@ out_option = click.option(
 )
 
 
+responder_option = click.option(
+    "--responder", default="", metavar="KEY", help="Key that releases your dice: its .pub file, or its name here."
+)
+
+
+def _responder(place: Home, given: str) -> str:
+    """The public key of a responder, from the file it mailed or by name."""
+    if not given:
+        return ""
+    path = Path(given)
+    if path.suffix == ".pub":
+        try:
+            return keys.read_openssh_public(path.read_text("utf-8")).hex()
+        except (OSError, UnicodeDecodeError):
+            raise Trouble(f"{path} cannot be read", "give the .pub file of the responder's key") from None
+    return place.public_key(given).hex()
+
+
 def _own_key(place: Home, name: str) -> None:
     """A newcomer without any key gets one; a missing key by name is refused."""
     if name == DEFAULT_KEY and not place.key_names():
@@ -91,12 +109,14 @@ def _write_letter(path: Path, out: Path | None, name: str, raw: bytes) -> Path:
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the scenario; repeatable.")
 @click.option("--dice", "policy", type=click.Choice(["sealed", "open"]), help="How dice are made: `pbem new --help`.")
 @click.option("--days", type=click.IntRange(1, 3650), default=None, help="Days for an answer, as you agree.")
+@responder_option
+@click.option("--witness", is_flag=True, help="Invite a third person too, whose secret is part of all dice.")
 @file_option
 @out_option
 @components_option
 def new(
     rules: str, scenario: str, seat: str, name: str, key_name: str, options: tuple[str, ...], policy: str | None,
-    days: int | None, path: Path | None, out: Path | None, components: Path | None,
+    days: int | None, responder: str, witness: bool, path: Path | None, out: Path | None, components: Path | None,
 ) -> None:
     """Propose a game and write the invitation, or start a solitaire game.
 
@@ -116,9 +136,10 @@ def new(
     seats = next((one.seats for one in engine.scenarios() if one.id == chosen), ())
     target = _named(path) or _free_name(rules)
     proposal = agreement.Proposal(
-        rules, scenario, read_options(options), policy or "", days or 0, components=components
+        rules, scenario, read_options(options), policy or "", days or 0, components=components, witness=witness
     )
-    player = agreement.Player(seat or (seats[0].id if seats else ""), key_name, _shown_name(name))
+    own = seat or (seats[0].id if seats else "")
+    player = agreement.Player(own, key_name, _shown_name(name), _responder(place, responder))
     try:
         begun = agreement.propose(place, target.resolve(), proposal, player, passphrase)
     except Refused as error:
@@ -137,14 +158,16 @@ def new(
 
 @click.command()
 @click.argument("invitation", metavar="MAIL", type=click.Path(path_type=Path))
-@click.option("--seat", default="", help="The seat to take, where several are open.")
+@click.option("--seat", default="", help="The seat to take, where several are open; `witness` for the witness.")
 @click.option("--name", default="", help="Your name as the others see it.")
 @key_option
+@responder_option
 @file_option
 @out_option
 @components_option
 def join(
-    invitation: Path, seat: str, name: str, key_name: str, path: Path | None, out: Path | None, components: Path | None
+    invitation: Path, seat: str, name: str, key_name: str, responder: str, path: Path | None, out: Path | None,
+    components: Path | None,
 ) -> None:
     """Take a seat you were invited to, and write the answer.
 
@@ -163,7 +186,7 @@ def join(
         raise WrongUse(f"{invitation}: no invitation in it", "`pbem receive` takes in moves")
     draft = agreement.invitation(invited[0])
     target = _named(path) or agreement.table_here(place, draft) or _free_name(draft.doc["rules"]["id"])
-    player = agreement.Player(seat, key_name, _shown_name(name))
+    player = agreement.Player(seat, key_name, _shown_name(name), _responder(place, responder))
     agreement.join(place, target.resolve(), invited[0], player, components=components, passphrase=passphrase)
     _learn_address(place, draft, invited[0].sender, came)
     start = agreement.beginning(target)
@@ -358,7 +381,7 @@ def _mail(table: Table, since: int | None, out: Path | None, signed: bool) -> in
         say(f"next: {next_step(table)}")
         return idle
     in_turn = table.fold.since_handover and table.fold.holder in table.local and not table.all_here()
-    if in_turn and since is None and not table.said():
+    if in_turn and since is None and not table.said() and not table.receipt_lines():
         say(f"nothing to mail yet, {table.fold.holder} holds the baton")
         say(f"next: {next_step(table)}")
         return idle
