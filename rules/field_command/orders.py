@@ -1,0 +1,198 @@
+"""The orders of a battle, in the words that may be typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Annotated, ClassVar
+
+from pydantic import AfterValidator, Field, model_validator
+
+from pbem.api import Many, Order
+from rules.field_command import rule
+from rules.kit.orders import Choice, Reader, SlotType, Words, WrittenOrder
+
+SIGNS = ("Elite", "Inf", "Vol", "Tank", "ArmCar", "Carrier", "FGun", "Fix6", "Fix9", "Fix15", "Ftr", "Bmb")
+_UNIT = re.compile(rf"[JAB]-({'|'.join(SIGNS)})-[1-9][0-9]?\Z")
+_TYPED = re.compile(rf"(?:([jab])-)?({'|'.join(SIGNS).lower()})-([1-9][0-9]?)\Z")
+_SHOWN = {sign.casefold(): sign for sign in SIGNS}
+
+
+def _a_unit(id: str) -> str:
+    if not _UNIT.match(id):
+        raise ValueError("no unit is called so")
+    return id
+
+
+def _a_rule(text: str) -> str:
+    if str(rule.parse(text)) != text:
+        raise ValueError("not the way in which this rule is written")
+    return text
+
+
+Unit = Annotated[str, AfterValidator(_a_unit)]
+RuleText = Annotated[str, AfterValidator(_a_rule)]
+MAX_RULES = 40
+
+
+class UnitName:
+    """A unit by army, type and number; the army may be left out in what one's own seat types."""
+
+    about = "such as J-Inf-3, your own also as Inf-3"
+    near = SIGNS
+
+    def read(self, words: Words, i: int) -> Iterator[tuple[str, int]]:
+        if i < len(words):
+            found = _TYPED.match(words.folded[i])
+            if found and found[1]:
+                yield f"{found[1].upper()}-{_SHOWN[found[2]]}-{found[3]}", i + 1
+
+    def show(self, value: str) -> str:
+        return value
+
+
+class RuleLine:
+    """A line of a plan, in the form in which it is printed."""
+
+    about = "a line of a plan: " + "; ".join(rule.FORMS)
+    near = rule.FIRST_WORDS
+
+    def read(self, words: Words, i: int) -> Iterator[tuple[str, int]]:
+        text, end = words.rest(i)
+        try:
+            yield str(rule.parse(text)), end
+        except ValueError:
+            return
+
+    def show(self, value: str) -> str:
+        return value
+
+
+UNITS: dict[str, SlotType] = {"UNIT": UnitName()}
+
+
+class Deploy(WrittenOrder):
+    """The order of a line, its point first; units that are not named follow in roster order."""
+
+    kind: ClassVar[str] = "deploy"
+    usage: ClassVar[str] = "line {UNIT:units}"
+    about: ClassVar[str] = "the order of your line, front first; who is not named follows"
+    slots = UNITS
+    also: ClassVar[tuple[str, ...]] = ("order {UNIT:units}", "deploy {UNIT:units}")
+
+    units: Many[Unit] = Field(min_length=1, max_length=40)
+
+
+class Plan(WrittenOrder):
+    """What the battle does for a seat without asking; without rules the seat is asked every time."""
+
+    kind: ClassVar[str] = "plan"
+    usage: ClassVar[str] = "plan RULE:rules ... END"
+    about: ClassVar[str] = "rules that answer for you; where none fits the usual is done"
+    slots: ClassVar[dict[str, SlotType]] = {"RULE": RuleLine()}
+    also: ClassVar[tuple[str, ...]] = ("no plan",)
+
+    rules: Many[RuleText] = Field(default=(), max_length=MAX_RULES)
+
+
+class Pick(WrittenOrder):
+    """The aircraft of an air round."""
+
+    kind: ClassVar[str] = "pick"
+    usage: ClassVar[str] = "air UNIT"
+    about: ClassVar[str] = "the aircraft that fights this air round"
+    slots = UNITS
+
+    unit: Unit
+
+
+class Assault(WrittenOrder):
+    """General Assault."""
+
+    kind: ClassVar[str] = "assault"
+    usage: ClassVar[str] = "assault"
+    about: ClassVar[str] = "General Assault: point against point"
+
+
+class Concentrate(WrittenOrder):
+    """Force Concentration."""
+
+    kind: ClassVar[str] = "concentrate"
+    usage: ClassVar[str] = "concentrate"
+    about: ClassVar[str] = "Force Concentration: the second unit lends a die"
+
+
+class Flank(WrittenOrder):
+    """Flanking Manoeuvre."""
+
+    kind: ClassVar[str] = "flank"
+    usage: ClassVar[str] = "flank"
+    about: ClassVar[str] = "Flanking Manoeuvre: the defender drops a die"
+
+
+class Strike(WrittenOrder):
+    """Which strike units strike now, and at what."""
+
+    kind: ClassVar[str] = "strike"
+    usage: ClassVar[str] = "strike [point {UNIT:point}] [support {UNIT:support}]"
+    about: ClassVar[str] = "these units strike the enemy's point, these his support"
+    slots = UNITS
+    also: ClassVar[tuple[str, ...]] = (
+        "strike {UNIT:point}",
+        "strike {UNIT:point} at point",
+        "strike {UNIT:support} at support",
+        "strike {UNIT:point} at point , {UNIT:support} at support",
+    )
+
+    point: Many[Unit] = Field(default=(), max_length=20)
+    support: Many[Unit] = Field(default=(), max_length=20)
+
+    @model_validator(mode="after")
+    def _somebody(self) -> Strike:
+        if not self.point and not self.support:
+            raise ValueError("nobody strikes; `hold fire` says so")
+        return self
+
+
+class HoldFire(WrittenOrder):
+    """No strike this time."""
+
+    kind: ClassVar[str] = "hold_fire"
+    usage: ClassVar[str] = "hold fire"
+    about: ClassVar[str] = "no strike against this pair"
+    also: ClassVar[tuple[str, ...]] = ("strike none",)
+
+
+DIE: dict[str, SlotType] = {"DIE": Choice("d4", "d6", "d8", "d10", "d12")}
+SidesWord = Annotated[str, Field(pattern=r"^d(4|6|8|10|12)$")]
+
+
+class Add(WrittenOrder):
+    """The die that the support lends."""
+
+    kind: ClassVar[str] = "add_die"
+    usage: ClassVar[str] = "add DIE"
+    about: ClassVar[str] = "Force Concentration: the die of the support that is rolled too"
+    slots = DIE
+
+    die: SidesWord
+
+
+class Drop(WrittenOrder):
+    """The die that a flanked defender gives up."""
+
+    kind: ClassVar[str] = "drop_die"
+    usage: ClassVar[str] = "drop DIE"
+    about: ClassVar[str] = "flanked: the die of your point that is not rolled"
+    slots = DIE
+
+    die: SidesWord
+
+
+ORDERS = (Deploy, Plan, Pick, Assault, Concentrate, Flank, Strike, HoldFire, Add, Drop)
+READER = Reader(ORDERS)
+
+
+def read(text: str, army: str) -> tuple[Order, ...]:
+    """The orders that a text can mean; units without an army are the seat's own. Raises `Unreadable`."""
+    return READER.read(rule.with_army(text, army))
