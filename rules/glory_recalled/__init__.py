@@ -29,7 +29,7 @@ from pbem.api import (
     silent,
 )
 from pbem.api import Step as GameStep
-from rules.glory_recalled import bot, components, look, menus, names, orders, picture, sealing, sequence, setup
+from rules.glory_recalled import bot, components, judging, look, menus, names, orders, picture, sealing, sequence, setup
 from rules.glory_recalled import position as lines
 from rules.glory_recalled import state as states
 from rules.glory_recalled.options import HQ_OPTION, MAP_OPTIONS
@@ -94,7 +94,7 @@ class GloryRecalled:
 
     def refuse(self, state: State, seat: str, act: Act, known: Known) -> Illegal | Owes | None:
         """See `sequence`."""
-        return sequence.refuse(state, seat, act, known)
+        return judging.refuse(state, seat, act, known)
 
     def opens(self, state: State, seat: str, order: Order, known: Known) -> tuple[Slot, ...]:
         """See `sealing`."""

@@ -17,11 +17,11 @@ from rules.glory_recalled import (
     combat,
     control,
     events,
+    judging,
     landing,
     leaders,
     menus,
     movement,
-    sequence,
 )
 from rules.glory_recalled.frames import Action, Combat
 from rules.glory_recalled.movement import at
@@ -82,7 +82,7 @@ def advise(s: State, ask: Ask, known: Known) -> Order:
     opinion = OPINIONS.get(ask.what)
     if opinion is not None:
         for order in opinion(s, ask.seat, known):
-            if not isinstance(sequence.refuse(s, ask.seat, order, known), Illegal):
+            if not isinstance(judging.refuse(s, ask.seat, order, known), Illegal):
                 return order
     return next(iter(menus.offers(s, ask.seat, known)))
 
@@ -288,7 +288,7 @@ def support(s: State, seat: str, known: Known) -> Iterator[Order]:
             if play is None or play.do == "banzai" or len(chosen) == 3:
                 continue
             wider = Support(cards=(*chosen, slot))
-            if not isinstance(sequence.refuse(s, seat, wider, known), Illegal):
+            if not isinstance(judging.refuse(s, seat, wider, known), Illegal):
                 chosen = wider.cards
     yield Support(cards=chosen)
 

@@ -12,6 +12,7 @@ from rules.glory_recalled import (
     combat,
     events,
     fall,
+    judging,
     landing,
     leaders,
     leading,
@@ -32,7 +33,7 @@ def offers(s: State, seat: str, known: Known) -> Iterator[Order]:
     if asked is None:
         return
     every = candidates(s, seat, known)
-    yield from (order for order in every if not isinstance(sequence.refuse(s, seat, order, known), Illegal))
+    yield from (order for order in every if not isinstance(judging.refuse(s, seat, order, known), Illegal))
 
 
 def candidates(s: State, seat: str, known: Known) -> Iterator[Order]:
