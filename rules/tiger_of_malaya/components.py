@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -130,9 +130,9 @@ class Edge(NamedTuple):
 PLAIN = Edge()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Board:
-    """Map, charts, units and one scenario."""
+    """Map, charts, units and one scenario. It never changes: a copy of a state shares it."""
 
     game: Game
     scenario: Scenario
@@ -162,6 +162,9 @@ class Board:
     drafts: tuple[Draft, ...]
     eliminated: Mapping[str, int]
     destroyed: frozenset[Side]
+
+    def __deepcopy__(self, _: object) -> Board:
+        return self
 
     # --- hexes ---
 
@@ -372,8 +375,12 @@ def _both_ways(found: Mapping[Side, Edge]) -> Iterator[tuple[tuple[Hex, Hex], Ed
         yield (b, a), edge
 
 
+@lru_cache(maxsize=16)
 def board(tables: Data, scenario: str) -> Board:
-    """What a scenario is played with. Raises `Trouble` where the data have none of that name."""
+    """What a scenario is played with, the same object for the same tables.
+
+    Raises `Trouble` where the data have none of that name.
+    """
     row = next((row for row in tables[SCENARIO] if row.id == scenario), None)
     if row is None:
         raise Trouble(f"the data have no scenario {scenario}", "see [[scenario]] in data/setups.toml")

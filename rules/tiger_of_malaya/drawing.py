@@ -1,0 +1,471 @@
+"""The map: the whole on one sheet, and a sheet for every part where something happens.
+
+A hex is one map unit high. What a colour shows, a pattern, a letter or a shape shows too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import cos, pi, sin
+
+from pbem.api import Area, Arrow, Counter, Label, Line, Mark, Picture
+from rules.kit.hexes import Hex, Spot, ends, scaled
+from rules.tiger_of_malaya import outlines, terms
+from rules.tiger_of_malaya.rows import Nation
+from rules.tiger_of_malaya.seen import Piece, Seen
+from rules.tiger_of_malaya.sheet import detail, whole
+from rules.tiger_of_malaya.windows import Window, windows
+
+Point = tuple[float, float]
+
+MARGIN = 0.35
+FAR_MARGIN = 0.9
+
+STYLES: Mapping[str, str] = {
+    ".": "sea",
+    "f": "fertile",
+    "t": "town",
+    "c": "city",
+    "1": "jungle-1",
+    "2": "jungle-2",
+    "3": "jungle-3",
+    "4": "jungle-4",
+    "s": "swamp",
+}
+FAMILIES: Mapping[Nation, str] = {
+    "japanese": "japan",
+    "british": "british",
+    "australian": "australian",
+    "indian": "indian",
+    "gurkha": "indian",
+    "malayan": "local",
+    "straits": "local",
+    "princely": "local",
+}
+SEAS: tuple[tuple[str, Hex, float], ...] = (("STRAITS OF MALACCA", "0229", 0.42), ("SOUTH CHINA SEA", "3245", 0.75))
+"""Names of seas on the sheet of the whole: text, hex, size."""
+LEGEND: tuple[tuple[str, str], ...] = (
+    ("counter:japan", "Japanese"),
+    ("counter:british", "British"),
+    ("counter:australian", "Australian"),
+    ("counter:indian", "Indian"),
+    ("counter:local", "Other local"),
+    ("counter:carrier", "Carriers"),
+    ("counter:plane", "Aircraft"),
+    ("area:fertile", "Fertile"),
+    ("area:town", "Town"),
+    ("area:city", "City"),
+    ("area:jungle-1", "Jungle 1"),
+    ("area:jungle-2", "Jungle 2"),
+    ("area:jungle-3", "Jungle 3"),
+    ("area:jungle-4", "Jungle 4"),
+    ("area:swamp", "Swamp"),
+    ("line:road", "Road"),
+    ("line:far-road", "Road"),
+    ("line:rail", "Railroad"),
+    ("line:far-rail", "Railroad"),
+    ("line:river", "River"),
+    ("line:far-river", "River"),
+    ("line:stream", "Stream"),
+    ("line:far-stream", "Stream"),
+    ("line:strait", "Strait"),
+    ("line:far-strait", "Strait"),
+    ("line:front", "Front line"),
+    ("line:far-front", "Front line"),
+    ("line:crossed", "Bridge down"),
+    ("area:field", "Airfield"),
+    ("area:source", "Supply"),
+    ("area:objective", "Objective"),
+    ("area:fort", "Fort"),
+    ("area:battle", "Battle"),
+    ("arrow:attack", "Attack"),
+    ("arrow:move", "Move"),
+    ("arrow:retreat", "Retreat"),
+    ("arrow:advance", "Advance"),
+)
+"""Every sign that can stand on a sheet; a sheet lists those that it shows."""
+
+SIGNS: Mapping[str, str] = {
+    "out of supply": "No supply",
+    "tanks": "Tanks",
+    "guns": "Guns",
+    "headquarters": "HQ",
+    "boats": "Boats",
+}
+"""Signs on counters, each by its first letter."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A part of the map: its window and where its upper left corner lies; `far` is the sheet of the whole."""
+
+    s: Seen
+    window: Window
+    far: bool
+
+    def spot(self, spot: Spot, parts: int = 1) -> Point:
+        """A lattice point in units of the sheet; `parts` of it, where it is a sum of several."""
+        x, y = scaled(spot)
+        left, top = self.corner
+        return x / parts - left, y / parts - top
+
+    @property
+    def margin(self) -> float:
+        """What is left around the hexes; the numbers of the whole stand there."""
+        return FAR_MARGIN if self.far else MARGIN
+
+    @cached_property
+    def corner(self) -> Point:
+        """The upper left corner, measured from the middle of a hex 0000."""
+        column, _, row, _ = self.window
+        x, y = scaled((3 * column - 2, 2 * row - 1))
+        return x - self.margin, y - self.margin
+
+    def middle(self, hex: Hex) -> Point:
+        """The middle of a hex."""
+        return self.spot(self.s.board.grid.spots[hex])
+
+    def size(self) -> Point:
+        """Width and height."""
+        left, right, top, bottom = self.window
+        x, y = scaled((3 * (right - left) + 4, 2 * (bottom - top) + 3))
+        return x + 2 * self.margin, y + 2 * self.margin
+
+    @cached_property
+    def hexes(self) -> frozenset[Hex]:
+        """The hexes of the window."""
+        return frozenset(self._around(0))
+
+    @cached_property
+    def wider(self) -> frozenset[Hex]:
+        """The hexes of the window and two more on every side, so that nothing ends at the frame."""
+        return self.hexes if self.far else frozenset(self._around(2))
+
+    def _around(self, more: int) -> Iterator[Hex]:
+        left, right, top, bottom = self.window
+        grid = self.s.board.grid
+        (first, last), (upper, lower) = grid.columns, grid.rows
+        for column in range(max(left - more, first), min(right + more, last) + 1):
+            for row in range(max(top - more, upper), min(bottom + more, lower) + 1):
+                yield grid.id(column, row)
+
+    def style(self, name: str) -> str:
+        """The style of a line on this sheet."""
+        return f"far-{name}" if self.far else name
+
+
+def pictures(s: Seen) -> tuple[Picture, ...]:
+    """The parts where something happens, then the whole."""
+    (left, right), (top, bottom) = s.board.grid.columns, s.board.grid.rows
+    found = [picture(Sheet(s, window, False)) for window in windows(s)]
+    return (*found, picture(Sheet(s, (left, right, top, bottom), True)))
+
+
+def picture(sheet: Sheet) -> Picture:
+    """One sheet."""
+    drawn = tuple(marks(sheet))
+    width, height = sheet.size()
+    return Picture(
+        name="whole" if sheet.far else "part",
+        title=f"{title(sheet)}, {terms.date(sheet.s)}",
+        width=width,
+        height=height,
+        marks=drawn,
+        text=whole(sheet.s) if sheet.far else detail(sheet.s, sheet.window),
+        legend=tuple(legend(sheet, drawn)),
+    )
+
+
+def title(sheet: Sheet) -> str:
+    """The whole, or a part by its first and last names."""
+    if sheet.far:
+        return "Johore and Singapore"
+    towns = [hex for hex in sheet.hexes if hex in sheet.s.board.names and sheet.s.board.is_town(hex)]
+    names = towns or [hex for hex in sheet.hexes if hex in sheet.s.board.names]
+    if not names:
+        return f"Columns {sheet.window[0]:02}-{sheet.window[1]:02}"
+    first, last = min(names, key=lambda hex: (hex[2:], hex)), max(names, key=lambda hex: (hex[2:], hex))
+    return " - ".join(dict.fromkeys(sheet.s.board.names[hex] for hex in (first, last)))
+
+
+# --- from back to front ---
+
+
+def marks(sheet: Sheet) -> Iterator[Mark]:
+    """Ground, water, roads, control, what is there, names."""
+    yield from _ground(sheet)
+    yield from _grid(sheet)
+    yield from _waters(sheet)
+    yield from _ways(sheet)
+    yield from _front(sheet)
+    yield from _places(sheet)
+    yield from _down(sheet)
+    yield from _numbers(sheet)
+    yield from _battles(sheet)
+    if not sheet.far:
+        yield from _names(sheet)
+    yield from _arrows(sheet)
+    yield from _stacks(sheet)
+    yield from _planes(sheet)
+    if sheet.far:
+        yield from _names(sheet)
+
+
+def _ground(sheet: Sheet) -> Iterator[Mark]:
+    """Sea and land in patches."""
+    board = sheet.s.board
+    width, height = sheet.size()
+    yield Area(((0, 0), (width, 0), (width, height), (0, height)), "margin")
+    inside = sheet.wider
+    for letter, path, hexes in outlines.grounds(board):
+        if sheet.far:
+            paths: Iterable[outlines.Path] = (path,)
+        elif hexes.isdisjoint(inside):
+            continue
+        else:
+            paths = outlines.clipped(board.grid, hexes, inside)
+        for found in paths:
+            yield Area(tuple(map(sheet.spot, found[:-1])), STYLES[letter])
+
+
+def _grid(sheet: Sheet) -> Iterator[Mark]:
+    """The net of hexes: one of them, and what the template fills with it."""
+    board = sheet.s.board
+    left, _, top, _ = sheet.window
+    yield Area(tuple(map(sheet.spot, board.grid.corners(board.grid.id(left, top)))), "hex-tile")
+    yield Area(tuple(map(sheet.spot, outlines.edge_of(board.grid, sheet.wider)[:-1])), "hex-net")
+
+
+def _waters(sheet: Sheet) -> Iterator[Mark]:
+    """Rivers, streams and the strait along their hexsides."""
+    board = sheet.s.board
+    inside = sheet.wider
+    for path in outlines.coasts(board, inside):
+        yield Line(tuple(map(sheet.spot, path)), sheet.style("coast"))
+    for kind, style in (("stream", "stream"), ("river", "river"), ("ocean", "strait")):
+        sides = [f"{a}/{b}" for (a, b), edge in board.edges.items() if a < b and edge.water == kind and a in inside]
+        for path in outlines.along(board.grid, sides):
+            middles = outlines.smoothed(path) if sheet.far else tuple((spot, 1) for spot in path)
+            points = tuple(sheet.spot(spot, parts) for spot, parts in middles)
+            yield Line(points, sheet.style(style), "" if sheet.far else kind)
+
+
+def _ways(sheet: Sheet) -> Iterator[Mark]:
+    """Roads, then railroads over them."""
+    board = sheet.s.board
+    inside = sheet.wider
+    for way in ("road", "rail"):
+        for kind, hexes in board.ways.values():
+            if kind != way:
+                continue
+            run: list[Hex] = []
+            for hex in (*hexes, ""):
+                if hex in inside:
+                    run.append(hex)
+                    continue
+                if len(run) > 1:
+                    yield Line(tuple(map(sheet.middle, run)), sheet.style(way))
+                run = []
+
+
+def _front(sheet: Sheet) -> Iterator[Mark]:
+    """The line between land that Japan holds and land that the Allies hold."""
+    s = sheet.s
+    board = s.board
+    inside = sheet.wider
+    sides = [
+        f"{min(hex, there)}/{max(hex, there)}"
+        for hex in s.held
+        if hex in inside
+        for there in board.grid.neighbours(hex)
+        if there not in s.held and board.is_land(there)
+    ]
+    for path in outlines.along(board.grid, sides):
+        yield Line(tuple(map(sheet.spot, path)), sheet.style("front"), "Japan holds one side, the Allies the other")
+
+
+def _places(sheet: Sheet) -> Iterator[Mark]:
+    """Airfields, sources of supply, objectives, forts; twice as large on the sheet of the whole."""
+    board = sheet.s.board
+    k = 2.0 if sheet.far else 1.0
+    for hex in board.region("airfields"):
+        if hex in sheet.hexes:
+            x, y = sheet.middle(hex)
+            spot = (x + 0.3, y - 0.28)
+            yield Area(_disc(spot, 0.17 * k), "field", f"{hex}: airfield")
+            line = ((spot[0] - 0.1 * k, spot[1] + 0.07 * k), (spot[0] + 0.1 * k, spot[1] - 0.07 * k))
+            yield Line(line, sheet.style("runway"))
+    for name in ("north-edge", "terminals"):
+        for hex in board.region(name):
+            if hex in sheet.hexes:
+                x, y = sheet.middle(hex)
+                up = -0.46 if name == "north-edge" else 0.46
+                points = ((x - 0.2 * k, y + up), (x + 0.2 * k, y + up), (x, y + (1 - 0.6 * k) * up))
+                yield Area(points, "source", f"{hex}: source of supply")
+    for hex in terms.objectives(sheet.s):
+        if hex in sheet.hexes:
+            x, y = sheet.middle(hex)
+            yield Area(_star((x - 0.33, y - 0.27), 0.19 * k), "objective", f"{hex}: objective")
+    for hex, side in sorted(sheet.s.forts.items()):
+        if hex in sheet.hexes:
+            yield Area(_wall(sheet.middle(hex), 0.42), "fort", f"{hex}: {terms.SIDES[side]} fort")
+
+
+def _down(sheet: Sheet) -> Iterator[Mark]:
+    """Crosses on bridges that are down."""
+    for name in sorted(sheet.s.destroyed):
+        a, b = ends(name)
+        if a in sheet.hexes and b in sheet.hexes:
+            (x, y), (u, v) = sheet.middle(a), sheet.middle(b)
+            x, y = (x + u) / 2, (y + v) / 2
+            for way in (1, -1):
+                line = ((x - 0.16, y - 0.16 * way), (x + 0.16, y + 0.16 * way))
+                yield Line(line, "crossed", f"{name}: bridge down")
+
+
+def _numbers(sheet: Sheet) -> Iterator[Mark]:
+    """The number of every hex; on the sheet of the whole those of the edge."""
+    board = sheet.s.board
+    (left, right), (top, _) = board.grid.columns, board.grid.rows
+    if not sheet.far:
+        for hex in sorted(sheet.hexes):
+            x, y = sheet.middle(hex)
+            yield Label(x, y - 0.31, hex, "hex", 0.15)
+        return
+    for column in range(left, right + 1):
+        x, _ = sheet.middle(board.grid.id(column, top))
+        yield Label(x, sheet.margin - 0.25, f"{column:02}", "hex", 0.45)
+    for row in range(top, board.grid.rows[1] + 1, 2):
+        _, y = sheet.middle(board.grid.id(left, row))
+        yield Label(0.45, y + 0.16, f"{row:02}", "hex", 0.45)
+        yield Label(sheet.size()[0] - 0.45, y + 0.16, f"{row:02}", "hex", 0.45)
+
+
+def _names(sheet: Sheet) -> Iterator[Mark]:
+    """Names of towns and other places; on the sheet of the whole beside the hex, and those of the seas."""
+    board = sheet.s.board
+    if sheet.far:
+        for text, hex, size in SEAS:
+            if hex in board.grid and not board.is_land(hex):
+                x, y = sheet.middle(hex)
+                for n, word in enumerate(text.split()):
+                    yield Label(x, y + 1.6 * size * n, word, "sea", size)
+    for hex, name in board.names.items():
+        if hex not in sheet.hexes:
+            continue
+        x, y = sheet.middle(hex)
+        kind = "place" if board.is_town(hex) else "peak" if board.letters[hex] == "4" else "village"
+        if not sheet.far:
+            yield Label(x, y + 0.53, name, kind, 0.25 if kind == "place" else 0.2)
+        elif kind == "peak":
+            yield Label(x, y + 1.0, name, kind, 0.48)
+        elif kind == "place" or not sheet.s.pieces.get(hex):
+            yield Label(x + 0.5, y + 0.2, name, kind, 0.68 if kind == "place" else 0.48, "start")
+
+
+def _arrows(sheet: Sheet) -> Iterator[Mark]:
+    """What moved and who attacks: a line along the way, its last step an arrow. The sheet of the whole has no room."""
+    if sheet.far:
+        return
+    inside = sheet.wider
+    for moved in sheet.s.moves:
+        hexes = [hex for hex in moved.hexes if hex in inside]
+        said = f"{terms.SIDES[moved.side]} {moved.how} from {moved.hexes[0]} to {moved.hexes[-1]}"
+        if len(hexes) > 2:
+            yield Line(tuple(map(sheet.middle, hexes[:-1])), f"way-{moved.how}", said)
+        if len(hexes) > 1:
+            yield Arrow(*sheet.middle(hexes[-2]), *sheet.middle(hexes[-1]), moved.how, said)
+    for battle in sheet.s.battles:
+        for origin in battle.origins:
+            if battle.hex in inside and origin in inside:
+                what = "probe" if battle.probe else "attack"
+                said = f"{terms.SIDES[battle.attacker]} {what} from {origin} on {battle.hex} {battle.odds}".strip()
+                yield Arrow(*sheet.middle(origin), *sheet.middle(battle.hex), "attack", said)
+
+
+def _battles(sheet: Sheet) -> Iterator[Mark]:
+    """A burst behind the stack that is attacked."""
+    for battle in sheet.s.battles:
+        if battle.hex in sheet.hexes:
+            said = f"{battle.hex}: battle {battle.odds}".strip()
+            radius = 0.85 if sheet.far else 0.5
+            yield Area(_burst(sheet.middle(battle.hex), radius), "battle", said)
+
+
+def _stacks(sheet: Sheet) -> Iterator[Mark]:
+    """A counter for every stack: attack and defence, whose it is and how many lie below."""
+    size = 0.86 if sheet.far else 0.6
+    for hex in sorted(sheet.s.pieces):
+        stack = sheet.s.at(hex)
+        if hex in sheet.hexes and stack:
+            x, y = sheet.middle(hex)
+            top = stack[0]
+            value, name = _faced(stack)
+            value = str(sheet.s.points(hex) or "-") if sheet.far else value
+            said = f"{hex}: " + "; ".join(terms.full(piece) for piece in stack)
+            marks = () if sheet.far else terms.conditions(stack)
+            style = FAMILIES[top.nation] if top.face.points else "carrier"
+            yield Counter(x, y + 0.04, style, value, "" if sheet.far else name, said, 0, size, marks)
+
+
+def _faced(stack: Sequence[Piece]) -> tuple[str, str]:
+    """What the counter of a stack says: its strength, its first unit and the number of others."""
+    top, others = stack[0], len(stack) - 1
+    value = terms.strength(stack) if top.face.points else "-"
+    return value, f"{top.name}+{others}" if others else top.name
+
+
+def _planes(sheet: Sheet) -> Iterator[Mark]:
+    """Aircraft over hexes and on airfields."""
+    for plane in sheet.s.planes:
+        if plane.hex in sheet.hexes:
+            x, y = sheet.middle(plane.hex)
+            modifier = sheet.s.board.aircraft[plane.name].modifier
+            said = f"aircraft {plane.name} +{modifier}, {plane.where}"
+            yield Counter(x - 0.32, y + 0.26, "plane", f"+{modifier}", "", said, 0, 0.55 if sheet.far else 0.32)
+
+
+def legend(sheet: Sheet, drawn: Iterable[Mark]) -> Iterator[tuple[str, str]]:
+    """The signs that a sheet shows, in words; ground that only looks in over the frame is left out."""
+    shown: set[str] = set()
+    for mark in drawn:
+        if isinstance(mark, Counter):
+            shown.update((f"counter:{mark.side}", *mark.marks))
+        elif isinstance(mark, Area | Line | Arrow):
+            shown.add(f"{type(mark).__name__.lower()}:{mark.style}")
+    grounds = {f"area:{STYLES[letter]}" for letter in STYLES}
+    shown -= grounds - {f"area:{STYLES[sheet.s.board.letters[hex]]}" for hex in sheet.hexes}
+    yield from (entry for entry in LEGEND if entry[0] in shown)
+    yield from ((word[0].upper(), meaning) for word, meaning in SIGNS.items() if word in shown)
+    if any(f"counter:{family}" in shown for family in FAMILIES.values()):
+        yield ("12", "Points") if sheet.far else ("8-7", "Strength")
+
+
+# --- shapes ---
+
+
+def _disc(middle: Point, radius: float, corners: int = 12) -> tuple[Point, ...]:
+    turns = [2 * pi * n / corners for n in range(corners)]
+    return tuple((middle[0] + radius * cos(turn), middle[1] + radius * sin(turn)) for turn in turns)
+
+
+def _star(middle: Point, radius: float) -> tuple[Point, ...]:
+    spokes = [(2 * pi * n / 10 - pi / 2, radius if n % 2 == 0 else 0.42 * radius) for n in range(10)]
+    return tuple((middle[0] + r * cos(turn), middle[1] + r * sin(turn)) for turn, r in spokes)
+
+
+def _burst(middle: Point, radius: float) -> tuple[Point, ...]:
+    spokes = [(2 * pi * n / 24, radius if n % 2 == 0 else 0.74 * radius) for n in range(24)]
+    return tuple((middle[0] + r * cos(turn), middle[1] + r * sin(turn)) for turn, r in spokes)
+
+
+def _wall(middle: Point, radius: float) -> tuple[Point, ...]:
+    """A round wall with battlements."""
+    points = []
+    for n in range(48):
+        r = radius * (1.14 if n % 4 < 2 else 1.0)
+        turn = 2 * pi * (n - n % 2 * 0.5) / 48
+        points.append((middle[0] + r * cos(turn), middle[1] + r * sin(turn)))
+    return tuple(points)
