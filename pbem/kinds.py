@@ -412,6 +412,8 @@ def _piles_again(fold: Fold, to: int) -> list[Ask]:
     for name, slots in sorted(piles.items()):
         sealing = fold.slots.names[name]
         stay = tuple(slot for slot in slots if slot not in fold.slots.open_now)
+        if not stay:
+            continue
         what: Literal["deck", "purse"] = "deck" if sealing.what == "deck" else "purse"
         commit = Commit(what, name.removeprefix(f"{sealing.seat}-"), len(stay), (), stay, sealing.team[1:])
         due.append(Ask(sealing.seat, "reseal", "", client=commit))

@@ -551,9 +551,10 @@ class Fold:
             return
         first = self.core_due[0]
         commit = first.client
-        wanted = f"{first.seat}-{commit.name}" if isinstance(commit, Commit) else ""
-        if event.kind == "seal" and event.seat == first.seat and event.body.get("name") == wanted:
-            return
+        if isinstance(commit, Commit) and (event.kind, event.seat) == ("seal", first.seat):
+            wanted = (f"{first.seat}-{commit.name}", list(commit.replaces))
+            if (event.body.get("name"), event.body.get("from")) == wanted:
+                return
         raise Refused("E_DUE", f"{first.seat} must reseal first, after the undo")
 
     def check_may_choose(self, event: Event) -> None:
