@@ -19,9 +19,10 @@ from rules.open_table.card_orders import (
     ShowHand,
     TurnUp,
 )
-from rules.open_table.decks import busy, may_mix, numbers, ours
+from rules.open_table.decks import busy, numbers, ours
 from rules.open_table.holdings import DISCARD, PILE, REMOVED, Deck, at, hand
 from rules.open_table.lists import near_key, wrong_name
+from rules.open_table.piles import may_mix
 from rules.open_table.state import LATEST, Said, State
 from rules.open_table.story import refuse_text
 from rules.open_table.typed import card_there

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.api import Ask, Commit, Illegal, Known, Opened, OpenSlots, Order, Roll, Sealed, Slot, Tell
-from rules.open_table import chits, choices, decks, hands, private
+from rules.open_table import chits, choices, decks, hands, piles, private
 from rules.open_table.card_orders import CardOrder, Keep, ShowHand
 from rules.open_table.holdings import DISCARD, MIX, PILE, Deck, due, hand
 from rules.open_table.secret_orders import Answer, Assign, OpenSecret, Reveal, Secret, Spend
@@ -91,7 +91,7 @@ def refuse_sealed(state: State, act: Sealed) -> Illegal | None:
     zones = {deck.where[slot] for slot in act.replaces}
     if len(zones) > 1:
         return Illegal("only slots that lie together are mixed", ("OT-7.4",))
-    return decks.may_mix(state, deck, zones.pop())
+    return piles.may_mix(state, deck, zones.pop())
 
 
 def seal(state: State, step: Sealed, tell: Tell) -> None:

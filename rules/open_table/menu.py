@@ -77,9 +77,11 @@ def offers(state: State, seat: str, known: Known) -> Iterator[Order]:
 
 
 def different(state: State, seat: str, known: Known) -> list[Slot]:
-    """The cards in hand, of equal ones the first."""
+    """The cards in hand, of equal ones the first; counters are for the board."""
     found: dict[str, Slot] = {}
     for deck in state.held.mine(seat):
+        if deck.begins != PILE:
+            continue
         for slot in deck.zone(hand(seat)):
             if slot in known:
                 found.setdefault(f"{deck.name}/{known[slot]}", slot)
