@@ -48,7 +48,7 @@ def best_first(f: Fight, role: Role) -> list[str]:
 
 
 def pick(f: Fight, role: Role, unit: str, tell: Tell) -> None:
-    """The aircraft that fights this round. [OP-B.3, OP-B.4]"""
+    """The aircraft that fights this round."""
     f.picks[role] = unit
     tell(Note("air.picked", {"army": terms.ADJECTIVES[f.army[role]], "unit": unit}, ("4.9.2",)))
 
@@ -60,14 +60,14 @@ def waits(f: Fight) -> Roll:
 
 
 def fight(f: Fight, faces: tuple[int, ...], label: str, tell: Tell) -> None:
-    """One air round [OP-B.5]; nobody tires in the air [4.9.4]."""
+    """One air round."""
     ours, theirs = f.picks["attack"], f.picks["defence"]
     count = len(strength(f, ours))
     attack, defence = faces[:count], faces[count:]
     margin = WHOLE * (max(attack) - max(defence))
     f.air_rounds += 1
     f.last = Last("air", ours, theirs, attack, defence, margin)
-    f.picks = {"attack": "", "defence": ""}
+    f.picks = {"attack": "", "defence": ""}  # [4.9.4]: both choose anew, nobody tires
     said: dict[str, str | int] = {
         "attacker": ours,
         "defender": theirs,

@@ -101,6 +101,7 @@ def list_without(dice: tuple[int, ...], die: int) -> tuple[int, ...]:
 
 def waits(f: Fight) -> Roll:
     """Both strengths: the attacker's dice, then the defender's. [4.3.1, 4.3.6]"""
+    # [4.3.6]: who rolls first makes no difference
     return Roll(f"{f.name}/round/{f.rounds + 1}", "4.3.1", dice=(*rolled(f, "attack"), *rolled(f, "defence")))
 
 
@@ -153,8 +154,8 @@ def fight(f: Fight, faces: tuple[int, ...], label: str, tell: Tell) -> None:
 
 
 def tire(f: Fight, tell: Tell) -> None:
-    """Attackers that have attacked twice leave the line; defenders never tire. [4.3.4, 4.3.5]"""
-    tired = [unit for unit in in_round(f, "attack") if not left(f, unit)]
+    """Attackers that have attacked twice leave the line. [4.3.4]"""
+    tired = [unit for unit in in_round(f, "attack") if not left(f, unit)]  # [4.3.5]: defenders never
     for unit in tired:
         remove(f, "attack", unit, "fatigued", tell)
     if tired:

@@ -241,7 +241,7 @@ def plan(f: Fight, role: Role, rules: tuple[str, ...], tell: Tell) -> None:
 
 def start(f: Fight, tell: Tell) -> None:
     """Air superiority comes before the ground. [4.9.1]"""
-    if air.contested(f):
+    if air.contested(f):  # [OP-B.6]
         f.node = "pick_defence"
     else:
         air.settle(f, tell)
@@ -250,13 +250,13 @@ def start(f: Fight, tell: Tell) -> None:
 
 def pick(f: Fight, role: Role, unit: str, tell: Tell) -> None:
     """The defender's aircraft, the attacker's, then dice."""
-    air.pick(f, role, unit, tell)
+    air.pick(f, role, unit, tell)  # [OP-B.3, OP-B.4]
     f.node = "pick_attack" if role == "defence" else "air_round"
 
 
 def face(f: Fight, tell: Tell) -> None:
-    """The points that stand now: a new pair is announced, a pair that goes on fights on. [OP-B.11, OP-B.12]"""
-    if combat.over(f):
+    """The points that stand now: a new pair is announced, a pair that goes on fights on."""
+    if combat.over(f):  # [OP-B.11, OP-B.12]
         combat.end(f, tell)
         return
     if not f.fresh:
@@ -293,13 +293,13 @@ def declare(f: Fight, role: Role, shots: tuple[Shot, ...], tell: Tell) -> None:
 def roll(f: Fight, faces: tuple[int, ...], label: str, tell: Tell) -> None:
     """Dice of the air, of strikes or of a round."""
     if f.node == "air_round":
-        air.fight(f, faces, label, tell)
+        air.fight(f, faces, label, tell)  # [OP-B.5]
         start(f, tell)
     elif f.node == "strikes":
         strikes.resolve(f, faces, label, tell)
         face(f, tell)
     else:
-        combat.fight(f, faces, label, tell)
+        combat.fight(f, faces, label, tell)  # [OP-B.10]
         face(f, tell)
 
 

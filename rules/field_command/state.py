@@ -194,6 +194,7 @@ def support(f: Fight) -> str:
 
 def in_round(f: Fight, role: Role) -> tuple[str, ...]:
     """The units of a role that take part in a round: the point, and the support of a pair."""
+    # [4.1.2]: the second unit, while a tactic uses it
     units = (point(f, role), support(f)) if role == "attack" else (point(f, role),)
     return tuple(unit for unit in units if unit)
 

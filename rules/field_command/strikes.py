@@ -10,8 +10,8 @@ from rules.field_command.orders import HoldFire, Strike
 from rules.field_command.rows import Role
 from rules.field_command.state import Fight, How, Shot, paired, point, support, targets
 
-ORDER: tuple[Role, Role] = ("attack", "defence")
-"""Whose strikes are rolled first; it makes no difference. [5.4.1]"""
+ORDER: tuple[Role, Role] = ("attack", "defence")  # [5.4.1]
+"""Whose strikes are rolled first; it makes no difference."""
 
 
 def refuse(f: Fight, role: Role, order: Strike | HoldFire) -> Illegal | None:
@@ -92,8 +92,8 @@ def waits(f: Fight) -> Roll:
 
 
 def resolve(f: Fight, faces: tuple[int, ...], label: str, tell: Tell) -> None:
-    """Every strike counts against its own target, the best of them applies [5.4.3]; no bonus helps [5.4.4]."""
-    best: dict[str, How] = {}
+    """Every strike counts against its own target; the best of them applies."""
+    best: dict[str, How] = {}  # [5.4.3]; no bonus is looked at [5.4.4]
     for (role, shot), face in zip(declared(f), faces, strict=True):
         piece = f.units[shot.unit]
         did = f.charts.strike(role, piece.army, piece.kind, face)

@@ -28,13 +28,13 @@ def refuse(f: Fight, role: Role, order: Choice) -> Illegal | None:
         return Illegal("tactics are the attacker's", ("4.4.1",))
     if f.node in ("pick_defence", "pick_attack", "air_round"):
         return Illegal("in the air there is only General Assault", ("4.9.3",))
+    if word(order) not in possible(f):
+        return Illegal("with one unit on the line there is only General Assault", ("4.4.1", "4.6.1"), "assault")
     if f.tactic:
         ids = ("4.4.2", "4.4.5") if f.tactic == "assault" and f.used.get(point(f, "attack")) else ("4.4.2",)
         return Illegal(f"{point(f, 'attack')} keeps to {TACTICS[f.tactic]} until its attacks are used", ids)
     if f.node != "tactic":
         return Illegal("no tactic is to be chosen now", ("4.4.1",))
-    if word(order) not in possible(f):
-        return Illegal("with one unit on the line there is only General Assault", ("4.4.1", "4.6.1"), "assault")
     return None
 
 
@@ -45,8 +45,8 @@ def offers(f: Fight) -> Iterator[Order]:
 
 
 def choose(f: Fight, tactic: Tactic, tell: Tell) -> None:
-    """The tactic binds point and support; there is one at a time [4.4.3], and roles are never swapped [4.4.4]."""
-    f.tactic = tactic
+    """The tactic binds point and support."""
+    f.tactic = tactic  # [4.4.3, 4.4.4]: one at a time, and nobody swaps
     said: dict[str, str | int] = {"unit": point(f, "attack"), "support": support(f), "tactic": TACTICS[tactic]}
     clauses = ("OP-B.7", {"assault": "4.5.1", "concentrate": "4.6.1", "flank": "4.7.1"}.get(tactic, "4.4.1"))
     tell(Note("tactic.pair" if support(f) else "tactic", said, clauses))
