@@ -1369,3 +1369,90 @@ def test_row_72_what_is_not_signed_is_nowhere_in_the_game() -> None:
     gang.author().order(gang.engine.orders["hide"](place="bridge"))
     gang.go("act", "red")
     assert gang.state.last["red"] == "bridge"
+
+
+# --- 46, 47, 71: keys and seats while something is hidden ---
+
+NEW = keys.SigningKey.from_seed(b"\x61" * 32)
+
+
+def key_body(gang: Gang, seat: str, field: str = "key", new: keys.SigningKey = NEW, **change: Any) -> canon.Doc:
+    """A seat's next key, with its proof, before any consents."""
+    doc = {"game": gang.game.id, "new": new.public.hex(), "old": gang.fold.keys[seat].raw.hex(), "seat": seat}
+    body = {field: new.public.hex(), "proof": new.sign(keys.REKEY, canon.encode(doc)).hex()}
+    return {**body, **({"seat": seat} if field == "key" else {}), **change}
+
+
+def test_row_46_a_key_without_proof_or_consent_a_used_one_and_the_old_one() -> None:
+    gang = Gang().go("act", "red")
+    body = key_body(gang, "red", "new")
+    assert gang.code("rekey", {**body, "consents": []}) == "E_CONSENT"
+    for wrong in (
+        {**body, "proof": "0" * 128},
+        {**body, "proof": key("red").sign(keys.REKEY, b"{}").hex()},
+        key_body(gang, "blue", "new"),
+        key_body(gang, "red", "new", key("red")),
+        key_body(gang, "red", "new", key("blue")),
+    ):
+        assert gang.code("rekey", gang.with_consents("rekey", wrong)) == "E_REKEY"
+    act = gang.with_consents("rekey", body)
+    gang.write("rekey", act)
+    assert gang.code("rekey", act) == "E_SIG"
+    assert gang.code("note", {"text": "the old key"}) == "E_SIG"
+    line = sign_line(NEW, canon.encode(event_doc(gang, "rekey", gang.with_consents("rekey", body))))
+    again = gang.refold()
+    with pytest.raises(Refused, match="E_REKEY"):
+        again.take(again.read(line))
+
+
+def test_row_47_a_seat_whose_secrets_cannot_be_rebuilt_is_not_replaced() -> None:
+    """A list of what is lost that is too short, too long or holds a choice or purse, and rules that say no."""
+    gang = Gang().go("act", "red")
+    closed = gang.fold.slots.closed("red")
+    assert closed == ["red-cards", "red-cup", "red-men", "red-values"]
+    chained = {"anchor": "ab" * 32, "links": 64}
+    for lost in (closed, closed[:1], [*closed, "t1/hide#1"], closed[::-1], []):
+        body = key_body(gang, "red", **chained, lost=lost)
+        line_body = {**body, "consents": []}
+        assert gang.code("replace", line_body, "blue") == "E_REPLACE", lost
+
+
+def test_row_71_a_successor_makes_a_chain_and_seals_before_he_plays() -> None:
+    gang = Gang().go("act", "red")
+    body = gang.with_consents("transfer", key_body(gang, "red"))
+    gang.write("transfer", body)
+    assert [ask.seat for ask in gang.fold.core_due] == ["red"] * 5  # a chain, and four names with closed slots
+    vault = Vault("red", b"\x62" * 32, era=1, former={0: master("red")})
+    vault.chosen = gang.vaults["red"].chosen
+    gang.vaults["red"] = vault
+    man = men_of(gang, "red")[0]
+    tries: list[tuple[str, canon.Doc]] = [
+        ("move", {"man": man, "place": "bridge"}),
+        ("waive", {"window": "counter", "on": True}),
+        ("resign", {}),
+        ("seal", gang.reseal_body("red-men", men_of(gang, "red"))),
+    ]
+    for kind, fields in tries:
+        line = sign_line(NEW, canon.encode(event_doc(gang, kind, fields)))
+        again = gang.refold()
+        with pytest.raises(Refused, match="E_DUE"):
+            again.take(again.read(line))
+    author = Author(gang.fold, "red", NEW, lambda n: vault.link(gang.fold, n), vault, gang.events)
+    author.answer_client_asks()
+    assert {event.kind for event in gang.events[-5:]} >= {"rechain", "seal"}
+    assert gang.fold.core_due == []
+    mine = men_of(gang, "red")[0]
+    author.write("move", {"man": mine, "place": "bridge"})
+
+
+def test_row_71_nobody_is_dropped_without_the_third_seat() -> None:
+    gang = Gang(("red", "blue", "green")).go("act", "red")
+    fold = gang.fold
+    place = (fold.head, fold.seq + 1)
+    body = {"seat": "green"}
+    sigs = {one: gang.author(one).consent("drop", body, *place).sig.hex() for one in ("blue", "green")}
+    blue, green = ({"seat": one, "sig": sig} for one, sig in sigs.items())
+    for consents in ([], [green], [blue, green], [{**green, "seat": "blue"}]):
+        assert gang.code("drop", {**body, "consents": consents}) == "E_CONSENT"
+    gang.write("drop", {**body, "consents": [blue]})
+    assert fold.in_game == ["red", "blue"]
