@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import builder
 import pytest
+from builder import key, key_of_byte
 from computers import Computer, Match, Said, duel, three
+from duel import Duel
 
-from pbem import keys
+from pbem import canon, changes, dice, keys
 
 
 @pytest.fixture(scope="module")
@@ -376,3 +379,113 @@ def test_an_act_of_another_game(started: Callable[[], Match], tmp_path: Path) ->
     red.path(act).write_bytes(other["red"].path(act).read_bytes())
     assert "E_GAME" in consent(red, act, 1).err
     assert keys.admissible(bytes.fromhex(public(red, "second")))
+
+
+# The rows, with real keys, event by event --------------------------------------------------------------------------
+
+NEW, OTHER = key_of_byte(0x51), key_of_byte(0x52)
+
+
+def begun(*seats: str) -> builder.Match:
+    """A game in its first turn, without dice under way."""
+    match = builder.Match(seats=seats or ("red", "blue"))
+    match.order("move", unit="u1", to=5)
+    return match
+
+
+def proof(match: builder.Match, seat: str, new: keys.SigningKey, by: keys.SigningKey | None = None) -> str:
+    old = match.fold.keys[seat].raw.hex()
+    doc = changes.proof_doc(game=match.game.id, seat=seat, old=old, new=new.public.hex())
+    return (by or new).sign(keys.REKEY, doc).hex()
+
+
+def code(match: builder.Match, kind: str, body: canon.Doc) -> str:
+    return match.code(kind, match.with_consents(kind, body))
+
+
+def test_row_46_rekey() -> None:
+    match = begun()
+    good: canon.Doc = {"new": NEW.public.hex(), "proof": proof(match, "red", NEW)}
+    assert match.code("rekey", {**good, "consents": []}) == "E_CONSENT"
+    assert code(match, "rekey", {**good, "proof": proof(match, "red", NEW, OTHER)}) == "E_REKEY"
+    assert code(match, "rekey", {**good, "proof": proof(match, "blue", NEW)}) == "E_REKEY"
+    blue = key("blue")
+    assert code(match, "rekey", {"new": blue.public.hex(), "proof": proof(match, "red", blue)}) == "E_REKEY"
+    own = key("red")
+    assert code(match, "rekey", {"new": own.public.hex(), "proof": proof(match, "red", own)}) == "E_REKEY"
+    assert code(match, "rekey", {"new": "01" + "00" * 31, "proof": good["proof"]}) == "E_WEAKKEY"
+    match.write("rekey", match.with_consents("rekey", good))
+    assert match.code("note", {"text": "old key"}) == "E_SIG"
+    twice = match.doc("rekey", match.with_consents("rekey", good))
+    line = builder.sign_line(NEW, canon.encode(twice))
+    assert match.refusal(line).code == "E_REKEY"
+
+
+def test_row_46_nothing_before_a_rekey_is_undone() -> None:
+    match = begun()
+    match.write("rekey", match.with_consents("rekey", {"new": NEW.public.hex(), "proof": proof(match, "red", NEW)}))
+    doc = match.doc("undo", match.with_consents("undo", {"to": 1}))
+    assert match.refusal(builder.sign_line(NEW, canon.encode(doc))).code == "E_UNDO"
+
+
+def replacement(match: builder.Match, seat: str) -> canon.Doc:
+    chain_id = dice.chain_id(bytes.fromhex(match.game.charter.setup), seat, 2)
+    anchor = dice.anchor(chain_id, bytes(32), 64).hex()
+    body = {"seat": seat, "key": NEW.public.hex(), "proof": proof(match, seat, NEW)}
+    return {**body, "anchor": anchor, "links": 64, "lost": []}
+
+
+def test_row_47_replace_and_transfer(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = begun()
+    good = replacement(match, "blue")
+    assert match.code("replace", {**good, "lost": ["blue-deck"], "consents": []}) == "E_REPLACE"
+    assert code(match, "replace", replacement(match, "red")) == "E_REPLACE"  # nobody replaces himself
+    assert code(match, "replace", good) == "E_CONSENT"  # the vanished one does not consent
+    monkeypatch.setattr(Duel, "replaceable", lambda self, s, seat: False)
+    assert match.code("replace", {**good, "consents": []}) == "E_REPLACE"
+    monkeypatch.undo()
+    match.write("replace", {**good, "consents": []})
+    assert match.fold.players["blue"] == "blue"
+    assert match.fold.chain_no["blue"] == 2
+
+
+def test_row_71_a_successor_plays_before_his_chain() -> None:
+    match = begun()
+    body = {"seat": "red", "key": NEW.public.hex(), "proof": proof(match, "red", NEW)}
+    match.write("transfer", match.with_consents("transfer", body))
+    for kind, fields in (("move", {"unit": "u2", "to": 7}), ("resign", {})):
+        doc = match.doc(kind, fields)
+        assert match.refusal(builder.sign_line(NEW, canon.encode(doc))).code == "E_DUE"
+    doc = match.doc("handover", {**_handover(match), "next": "blue"})
+    assert match.refusal(builder.sign_line(NEW, canon.encode(doc))).code == "E_NEXT"
+
+
+def _handover(match: builder.Match) -> canon.Doc:
+    return {"count": match.fold.since_handover + 1, "owed": ["ask"], "state": match.fold.digest()}
+
+
+def test_row_71_drop_needs_the_third_seat() -> None:
+    match = begun("red", "blue", "green")
+    assert match.code("drop", {"seat": "green", "consents": []}) == "E_CONSENT"
+    alone = match.with_consents("drop", {"seat": "green"}, ["green"])
+    assert match.code("drop", alone) == "E_CONSENT"
+    two = begun()
+    assert two.code("drop", {"seat": "blue", "consents": []}) == "E_REPLACE"
+    match.write("drop", match.with_consents("drop", {"seat": "green"}, ["blue"]))
+    assert match.fold.in_game == ["red", "blue"]
+
+
+def test_row_65_a_lost_event_proves_no_fork() -> None:
+    match = begun()
+    lost = "ab" * 32
+    body = {"to": 1, "burn": 0, "lost": [lost]}
+    match.write("heal", match.with_consents("heal", body))
+    assert lost in match.fold.lost_ids
+    assert match.verdict().word == "VALID SO FAR"
+
+
+def test_row_65_burn_too_low() -> None:
+    match = builder.duel()
+    match.resolve()
+    assert code(match, "heal", {"to": 1, "burn": 0, "lost": []}) == "E_UNDO"
+    assert code(match, "heal", {"to": 9, "burn": 1, "lost": []}) == "E_UNDO"
