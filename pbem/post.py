@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -218,6 +219,7 @@ def receive(
     """
     desk = Desk(home, save, components, passphrase)
     early: list[tuple[bytes, Taken]] = []
+    known: dict[bytes, Taken] = {}
     for one in letters:
         found = mail.packets(one)
         if not found.packets:
@@ -226,7 +228,14 @@ def receive(
             yield Taken(one.name, problem=problem, nothing=nothing, raw=one.raw)
         for data in found.packets:
             taken = Taken(one.name, remarks=list(found.problems), raw=one.raw)
+            mark = hashlib.sha256(data).digest()
+            if mark in known:  # the same packet twice in one go: nothing new, without opening the game again
+                taken.file, taken.content, taken.before = known[mark].file, known[mark].content, known[mark].before
+                yield taken
+                continue
             attempt(desk, data, taken)
+            if taken.problem is None and not taken.begun:
+                known[mark] = taken
             if waits(taken.problem):
                 _hold(desk, data, taken)
                 early.append((data, taken))

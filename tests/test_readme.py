@@ -36,7 +36,7 @@ import pytest
 from pbem.cli import run as run_command
 
 CHECKOUT = Path(__file__).resolve().parent.parent
-PAGES = ("README.md", "docs/playing.md", "docs/verifying.md")
+PAGES = ("README.md", "docs/playing.md", "docs/mail.md", "docs/verifying.md")
 LINKED = (*PAGES, "CHANGELOG.md", "CONTRIBUTING.md", "docs/README.md")
 TOOLS = ("sh", "sed", "cut", "tr", "grep", "head", "sha256sum", "ssh-keygen")
 """What the blocks use beside pbem. Where one is missing, a page that uses it is skipped and the skip names it."""
