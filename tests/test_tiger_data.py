@@ -6,8 +6,10 @@ import importlib.util
 import re
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from time import perf_counter
 from types import ModuleType
 
 import pytest
@@ -17,6 +19,7 @@ from pbem.errors import Trouble
 from rules.kit.clauses import clauses, rulings
 from rules.kit.data import Data
 from rules.kit.hexes import ends
+from rules.kit.search import reach
 from rules.kit.tables import odds, read_odds
 from rules.tiger_of_malaya import components, rows
 from rules.tiger_of_malaya.checks import checks
@@ -218,7 +221,7 @@ def test_how_many_units_there_are(main: Board) -> None:
         ("T1", "truck", "motorized", "0-8", 0),
         ("S1", "steamer", None, "0-12", 0),
         ("Changi", "coastal-artillery", "foot", "0-1-0", 0),
-        ("jc7", "infantry", "foot", "2-9", None),
+        ("jc7", "infantry", "jungle", "2-9", None),
     ],
 )
 def test_units(main: Board, unit: str, kind: str, mover: str | None, faces: str, first: int | None) -> None:
@@ -227,6 +230,33 @@ def test_units(main: Board, unit: str, kind: str, mover: str | None, faces: str,
     assert " ".join(map(str, main.levels(unit))) == faces
     if first is not None:
         assert main.first(unit) == first
+
+
+def test_companies_are_what_their_battalions_were(main: Board) -> None:
+    assert [main.mover(id) for id in ("jc1", "gc1", "ac1")] == ["jungle", "foot", "foot"]
+    assert [main.mover(id, inherited=True) for id in ("gc1", "ac1", "2/29A")] == ["foot", "jungle", "foot"]
+    assert [(main.side(id), main.nation(id)) for id in ("gc9", "ac2", "2/1GR")] == [
+        ("japan", "japanese"),
+        ("allies", "australian"),
+        ("allies", "gurkha"),
+    ]
+
+
+def test_reach_on_foot_is_quick(main: Board) -> None:
+    def steps(hex: str) -> Iterator[tuple[str, int]]:
+        for there, edge in main.beside(hex):
+            cost = main.cost(there, "foot")
+            if cost is not None and edge.water != "ocean":
+                yield there, 1 if edge.road else cost
+
+    main.beside("0101")  # built once
+    best = 1.0
+    for _ in range(5):
+        begun = perf_counter()
+        found = reach(["1912"], steps)
+        best = min(best, perf_counter() - begun)
+    assert len(found) == 1545 - 45  # the mainland is in one piece
+    assert best < 0.04
 
 
 def test_steps_and_companies(main: Board) -> None:

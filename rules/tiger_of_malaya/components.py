@@ -9,13 +9,15 @@ a row is. `board` is what one scenario is played with; it is built once and neve
     board.grounds("0749")                 ("fertile", "town"); () in the sea
     board.cost("0512", "foot")            2; None where closed: the worst ground of the hex, without roads
     board.rates["road"].cost("motorized") 1;  board.crossings["stream"].cost("foot")  1
-    board.edge("0846", "0945").water      "", "stream", "river" or "ocean"; also .road .rail .bridge .causeway
+    board.edge("0845", "0946").water      "", "stream", "river" or "ocean"; also .road .rail .bridge .causeway
+    board.beside("0845")                  ((neighbour, edge), ...), sea among them
     board.limit(hex), .line(hex), .halves_artillery(hex), .recovery(hex), .supply_count(hex)
     board.is_land(hex), .is_town(hex), .is_jungle(hex), .is_slow(hex), .coastal(hex)
     board.region("island"), "east-coast", "north-edge", "terminals", "port", "airfields"; board.has("island", hex)
     board.bridges                         hexsides with a river below a road or railroad
     board.units["2/30A"].side, .nation, .template, .jungle, .reduced, .roams
-    board.kind("2/30A"), .mover(id), .levels(id), .level(id, 0).attack, .first(id), .steps(id, level)
+    board.kind("2/30A"), .side(id), .nation(id), .jungle(id), .mover(id)       of companies too
+    board.levels("2/30A"), .level(id, 0).attack, .first(id), .steps(id, level)
     board.least_odds("B"), board.result("B", step, die)      combat; None below the least odds, see rules.kit.tables
     board.bombardment(points, strength, roll)                steps lost; None below the least strength
     board.impulses[die], board.chits["japan"], board.aircraft["A1"], board.dates[1]
@@ -84,6 +86,7 @@ from rules.tiger_of_malaya.rows import (
     Kind,
     Level,
     Mover,
+    Nation,
     Player,
     Pool,
     Scenario,
@@ -96,6 +99,8 @@ from rules.tiger_of_malaya.rows import (
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+MOVERS: tuple[Mover, ...] = ("foot", "jungle", "motorized", "mechanized")
 
 __all__ = ["Board", "Edge", "board", "load"]
 
@@ -128,6 +133,17 @@ class Edge(NamedTuple):
 
 
 PLAIN = Edge()
+
+
+class Lie(NamedTuple):
+    """What the chart says of a hex that may have two kinds of ground."""
+
+    costs: Mapping[Mover, int | None]
+    limit: int
+    line: str
+    halves_artillery: bool
+    recovery: int
+    supply: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,33 +247,62 @@ class Board:
         """The hexes on a road or railroad."""
         return frozenset(hex for _, hexes in self.ways.values() for hex in hexes)
 
+    @cached_property
+    def _beside(self) -> Mapping[Hex, tuple[tuple[Hex, Edge], ...]]:
+        neighbours, edges = self.grid.neighbours, self.edges
+        return {
+            hex: tuple((there, edges.get((hex, there), PLAIN)) for there in neighbours(hex)) for hex in self.letters
+        }
+
+    def beside(self, hex: Hex) -> tuple[tuple[Hex, Edge], ...]:
+        """The neighbours of a hex, sea among them, each with the hexside to it."""
+        return self._beside[hex]
+
     # --- the Terrain Effects Chart ---
 
+    @cached_property
+    def _lies(self) -> Mapping[str, Lie]:
+        return {letter: self._lie([self.ground[kind] for kind in kinds]) for letter, kinds in LETTERS.items() if kinds}
+
+    def _lie(self, grounds: list[Ground]) -> Lie:
+        lines = list(self.odds_lines)
+        costs: dict[Mover, int | None] = {}
+        for mover in MOVERS:
+            each = [ground.cost(mover) for ground in grounds]
+            costs[mover] = None if None in each else max(cost for cost in each if cost is not None)
+        return Lie(
+            costs,
+            min(ground.limit for ground in grounds),
+            max((ground.odds for ground in grounds), key=lines.index),
+            any(ground.halves_artillery for ground in grounds),
+            max(ground.recovery for ground in grounds),
+            max(ground.supply for ground in grounds),
+        )
+
     def cost(self, hex: Hex, mover: Mover) -> int | None:
-        """The movement points of the least favourable ground; None where it is closed. [4.0.B/2]"""
-        costs = [self.ground[kind].cost(mover) for kind in self.grounds(hex)]
-        return None if not costs or None in costs else max(cost for cost in costs if cost is not None)
+        """The movement points of the least favourable ground; None where it is closed, as the sea is. [4.0.B/2]"""
+        letter = self.letters[hex]
+        return None if letter == "." else self._lies[letter].costs[mover]
 
     def limit(self, hex: Hex) -> int:
         """The stacking points that a land hex holds. [5.0.A]"""
-        return min(self.ground[kind].limit for kind in self.grounds(hex))
+        return self._lies[self.letters[hex]].limit
 
     def line(self, hex: Hex) -> str:
         """The line of odds for an attack on the hex: that of the ground that defends best. [9.0.G, R103]"""
-        lines = list(self.odds_lines)
-        return max((self.ground[kind].odds for kind in self.grounds(hex)), key=lines.index)
+        return self._lies[self.letters[hex]].line
 
     def halves_artillery(self, hex: Hex) -> bool:
         """Whether support and bombardment against the hex are halved. [9.2.F, R40]"""
-        return any(self.ground[kind].halves_artillery for kind in self.grounds(hex))
+        return self._lies[self.letters[hex]].halves_artillery
 
     def recovery(self, hex: Hex) -> int:
         """What the hex adds to the die of artillery that recovers there. [11.1.2.C.2]"""
-        return max(self.ground[kind].recovery for kind in self.grounds(hex))
+        return self._lies[self.letters[hex]].recovery
 
     def supply_count(self, hex: Hex) -> int:
         """How many hexes it counts in an Allied path, roads apart. [7.1.C]"""
-        return max(self.ground[kind].supply for kind in self.grounds(hex))
+        return self._lies[self.letters[hex]].supply
 
     # --- the tables ---
 
@@ -284,23 +329,39 @@ class Board:
 
     # --- units ---
 
+    def _pool(self, unit: str) -> Pool:
+        """The pool of a company: `jc` of `jc7`."""
+        return self.pools[unit.rstrip("0123456789")]
+
+    def side(self, unit: str) -> Player:
+        """Whose unit or company it is."""
+        return self.units[unit].side if unit in self.units else self._pool(unit).side
+
+    def nation(self, unit: str) -> Nation:
+        """The nation of a unit or company."""
+        return self.units[unit].nation if unit in self.units else self._pool(unit).nation
+
     def template(self, unit: str) -> Template:
         """What is printed on the counters of a unit or company."""
-        return self.templates[self.units[unit].template] if unit in self.units else self._company(unit)
-
-    def _company(self, unit: str) -> Template:
-        return self.templates[self.pools[unit.rstrip("0123456789")].template]
+        return self.templates[self.units[unit].template if unit in self.units else self._pool(unit).template]
 
     def kind(self, unit: str) -> Kind:
         """The arm of a unit."""
         return self.template(unit).kind
 
-    def mover(self, unit: str) -> Mover | None:
-        """Its column of the chart; None for a steamer. A company is asked for with the battalion it came from."""
+    def jungle(self, unit: str, inherited: bool = False) -> bool:
+        """Whether it is jungle-capable; `inherited` is what the battalion of a company was."""
+        if unit in self.units:
+            return self.units[unit].jungle
+        pool = self._pool(unit)
+        return pool.jungle == "always" or (pool.jungle == "inherited" and inherited)
+
+    def mover(self, unit: str, inherited: bool = False) -> Mover | None:
+        """Its column of the chart; None for a steamer. `inherited`: see `jungle`."""
         transport = self.template(unit).transport
         if transport == "steamer":
             return None
-        return "jungle" if transport == "foot" and unit in self.units and self.units[unit].jungle else transport
+        return "jungle" if self.jungle(unit, inherited) else transport
 
     def levels(self, unit: str) -> tuple[Level, ...]:
         """All faces of a unit, the strongest first."""

@@ -415,12 +415,14 @@ class Template(Row):
 
 
 class Pool(Row):
-    """Companies for breakdown: so many counters of a template."""
+    """Companies for breakdown: so many counters of a template. `jungle` says whether they are jungle-capable."""
 
-    id: str
+    id: str = Field(pattern=r"^[a-z]+$")
     side: Player
+    nation: Nation
     template: str
     count: Count
+    jungle: Literal["always", "never", "inherited"]
 
 
 class Unit(Row):
