@@ -489,3 +489,76 @@ def test_row_65_burn_too_low() -> None:
     match.resolve()
     assert code(match, "heal", {"to": 1, "burn": 0, "lost": []}) == "E_UNDO"
     assert code(match, "heal", {"to": 9, "burn": 1, "lost": []}) == "E_UNDO"
+
+
+# Seats with hidden cards -------------------------------------------------------------------------------------------
+
+
+def with_cards(folder: Path) -> Match:
+    """Red has a sealed deck of six cards and two of them in hand."""
+    match = duel(folder)
+    match["red"].do("order", "g.pbem", "deck letters : a, b, c, d, e, f", "seal letters", "draw 2 from letters")
+    match.mail("red")
+    match.mail("blue")
+    match["red"].do("order", "g.pbem", "pass")
+    match.mail("red")
+    return match
+
+
+def to_the_audit(match: Match) -> None:
+    """An end by agreement, in red's turn, and what each has to disclose."""
+    match["blue"].do("offer", "g.pbem", "draw")
+    match.mail("blue")
+    match["red"].do("agree", "g.pbem")
+    match.mail("red")
+    match["blue"].run("send", "g.pbem")
+    for one in match.computers.values():
+        assert one.do("verify", "g.pbem", "--finished").out == "VALID, a draw by agreement\n"
+
+
+def test_a_successor_reseals_and_the_audit_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = with_cards(tmp_path)
+    red, blue = match["red"], match["blue"]
+    monkeypatch.setenv("PBEM_VAULT_PASSPHRASE", "told by telephone")
+    red.do("vault", "export", "g.pbem", "--out", "red.vault")
+    new = successor(tmp_path, match)
+    hand(Said(0, "red.vault", ""), red, new)
+    act = hand(new.do("transfer", "g.pbem", "red", "--name", "Cora"), new, red, blue)
+    consent(red, act)
+    match.mail("red", "blue")
+    consent(blue, act)
+    blue.do("send", "g.pbem")
+    said = new.run("receive", blue.letter)
+    assert "does not know what is in red-letters" in said.err  # the vault is still to come
+    new.do("vault", "import", "g.pbem", "red.vault")
+    new.do("receive", blue.letter)
+    table = new.table("g.pbem")
+    assert len(table.fold.slots.names["red-letters"].epochs) == 2
+    assert not table.fold.core_due
+    later = Match({"red": new, "blue": blue})
+    later.mail("red")
+    later.turn("blue", "pass")
+    card = next(line for line in new.do("legal", "g.pbem").out.splitlines() if line.startswith("play "))
+    later.turn("red", card, "pass")
+    later.turn("blue", "pass")
+    to_the_audit(later)
+    assert red.do("verify", "g.pbem").out.startswith("VALID SO FAR")
+
+
+def test_a_vanished_hand_is_dealt_anew(tmp_path: Path) -> None:
+    match = with_cards(tmp_path)
+    blue = match["blue"]
+    match.turn("blue", "pass")  # red holds the baton and is never seen again
+    new = successor(tmp_path, match)
+    act = hand(new.do("replace", "g.pbem", "red", "--name", "Dan"), new, blue)
+    said = consent(blue, act)
+    assert "lost with the vanished player and made anew: red-letters" in said.out
+    blue.do("send", "g.pbem")
+    new.do("receive", blue.letter)
+    later = Match({"red": new, "blue": blue})
+    card = next(line for line in new.do("legal", "g.pbem").out.splitlines() if line.startswith("play "))
+    later.turn("red", card, "draw 1 from red-letters")
+    later.mail("blue")
+    later.turn("red", "pass")
+    later.turn("blue", "pass")
+    to_the_audit(later)
