@@ -221,7 +221,7 @@ class Round:
         known = addresses.book(room).get(seat, "")
         if addresses.learn(room, seat, address):
             self._tell(f"{seat} writes from {address}; noted in the address book of this game")
-        elif known.lower() != address.lower() and known:
+        elif known and known.lower() != address.lower():
             self._tell(f"{seat} wrote from {address}, and is mailed at {known}",
                        f"`pbem address set FILE {seat} {address}` if that is where {seat} reads mail now")
 
