@@ -8,6 +8,7 @@ It never reads a clock, a file or a random number: chance is asked for by `Roll`
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -45,6 +46,11 @@ class Order(BaseModel):
     def body(self) -> dict[str, Any]:
         """The event's body: every field given, absent ones left out."""
         return self.model_dump(mode="json", exclude_none=True)
+
+    @classmethod
+    def form(cls) -> str:
+        """The usage as a player reads it: without the field names behind its slots."""
+        return re.sub(r"([A-Z]+):[a-z_]+", r"\1", cls.usage)
 
     def contents(self) -> tuple[str, ...]:
         """What an order that fills a purse puts into its slots, slot 0 first."""

@@ -70,10 +70,12 @@ def show(game: str) -> None:
             click.echo(f"  option {option.name}={values} (default {option.default or 'empty'}) {option.about}")
     click.echo("\norders:")
     for order in engine.orders.values():
-        click.echo(f"  {order.usage:<40} {order.about}")
+        click.echo(f"  {order.form():<40} {order.about}")
     click.echo(f"  {'note TEXT':<40} a note for everybody\n  {'resign':<40} give up")
-    click.echo("\ncomponent data:")
-    for table in edition.components.tables():
+    tables = edition.components.tables()
+    if tables:
+        click.echo("\ncomponent data:")
+    for table in tables:
         rows = ", ".join(f"{count} {tag}" for tag, count in sorted(table.provenance.items()))
         click.echo(f"  {table.name:<16} {rows}")
     click.echo(f"\nrulings digest {edition.rules_digest[:16]}, data digest {edition.data[:16]}")
