@@ -42,7 +42,7 @@ from rules.open_table.typed import READER
 README = Path(__file__).parents[1] / "rules" / "open_table" / "README.md"
 SCENARIOS = {scenario.id: scenario for scenario in ENGINE.scenarios()}
 LARGEST_POSITION = 100_000
-MICROSECONDS = 40
+MICROSECONDS = 60
 
 
 def begin(scenario: str = "duel", **options: str) -> State:

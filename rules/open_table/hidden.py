@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from pbem.api import Ask, Commit, Illegal, Known, Opened, OpenSlots, Order, Roll, Sealed, Slot, Tell
 from rules.open_table import chits, choices, decks, hands, piles, private
 from rules.open_table.card_orders import CardOrder, Keep, ShowHand
@@ -15,6 +17,8 @@ from rules.open_table.state import State
 def commits(state: State) -> tuple[Ask, ...]:
     """Slots that programs must publish before anything else happens."""
     held = state.held
+    if not (held.decks or held.purses or state.waiting):
+        return ()
     asks = [seal_ask(deck) for deck in held.decks.values() if deck.stage == "sealing" or deck.mixing]
     unmixed = [purse for purse in held.purses.values() if purse.fresh]
     asks += [Ask(purse.seat, "mix_chits", "OT-7.5", client=chits.mixing(purse)) for purse in unmixed]
@@ -60,13 +64,21 @@ def asks(state: State) -> tuple[Ask, ...]:
         return () if state.waiting else (Ask(purse.seat, "assign", "OT-7.5", fill=fill, sealed="assign"),)
     if held.question is not None:
         return () if state.waiting else choices.asks(held.question)
-    if state.waiting:
-        return (Ask(state.to_act, "act", "OT-1.1"),)
-    return (Ask(state.to_act, "act", "OT-1.1", secret=choices.SECRET, sealed=Secret.kind),)
+    return act(state.to_act, alone=not state.waiting)
+
+
+@lru_cache(maxsize=64)
+def act(seat: str, *, alone: bool) -> tuple[Ask, ...]:
+    """The seat to act decides; with nothing to fall before it may also seal a text."""
+    if alone:
+        return (Ask(seat, "act", "OT-1.1", secret=choices.SECRET, sealed=Secret.kind),)
+    return (Ask(seat, "act", "OT-1.1"),)
 
 
 def not_now(state: State, seat: str, act: Order | Sealed | Opened) -> Illegal | None:
     """Why something else comes first than the orders of the seat to act."""
+    if state.held.idle() and not state.waiting:
+        return None
     for ask in (*commits(state), *openings(state)):
         return Illegal(f"{ask.seat} must {ask.what.replace('_', ' ')} first", (ask.clause,))
     purse = chits.to_assign(state)

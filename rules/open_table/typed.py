@@ -114,7 +114,7 @@ def hint(state: State, seat: str, order: CardOrder, known: Known) -> str:
         place = f" {zone}" if zone.startswith("at ") else ""
         there = [f"{known[slot]}{place}" for slot in deck.zone(zone) if slot in known]
         names |= {near_key(name): name for name in there}
-    close = get_close_matches(near_key(order.card), names, 3, 0.6)
+    close = get_close_matches(near_key(order.card), names, 3)
     told = [names[key] for key in close] or sorted(names.values())[:HINTED]
     if not told:
         return ""
