@@ -577,9 +577,11 @@ def seats_of(start: agreement.Beginning) -> list[str]:
 
 def _own_lines(table: Table, content: Packet, since: int) -> list[bytes]:
     """The lines of a packet that were signed here: what a receiver may be waiting for."""
-    own = [line for line in content.events if record.read_event(line).seat in table.local]
-    own += [line for line in content.of("slip") if record.read_slip(line).says.seat in table.local]
-    own += [line for line in content.of("said") if record.read_statement(line).says.seat in table.local]
+    mine = table.voices()
+    own = [line for line in content.events if record.read_event(line).seat in mine]
+    own += [line for line in content.of("slip") if record.read_slip(line).says.seat in mine]
+    own += [line for line in content.of("said") if record.read_statement(line).says.seat in mine]
+    own += [line for line in content.of("receipt") if record.read_receipt(line).says.nonce is not None]
     if since == 0:
         own += [line for line in content.of("seal") if _sealed_by(line) in table.local]
     return own

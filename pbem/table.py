@@ -146,6 +146,10 @@ class Table:
             return self.fold.holder
         return self.local[0] if self.local else ""
 
+    def voices(self) -> set[str]:
+        """For whom this machine signs anything: its seats, a responder's, the witness."""
+        return {*self.local, *self.room.chains(), *({charter.WITNESS} & set(self.room.seats()))}
+
     def need_seat(self) -> str:
         """The seat to act for; `WrongUse` for a spectator."""
         if not self.seat:
