@@ -108,7 +108,7 @@ class Round:
             for seat in seats:
                 mails.seat(seat).times.clear()
                 mails.seat(seat).left = 0
-                start = table.fold.last_of[seat] if since is None else since
+                start = _since(table, seat) if since is None else since
                 self._letter(table, mails, seat, start, reminder=False)
             self._done(table.room, mails)
         return self.outcome
@@ -212,7 +212,8 @@ class Round:
             self._learn(room, content.sender, about.sender)
         mailed = self._post(room).seat(content.sender)
         mailed.heard = self.now
-        bare = not (content.events or content.of("slip") or content.of("said") or content.of("draft"))
+        papers = (word for word in ("slip", "said", "draft", "receipt") if content.of(word))
+        bare = not (content.events or any(papers))
         asks = bare and not content.of("seal") and not content.of("entry")
         if taken.problem is None and (asks or not new):
             mailed.wants, mailed.pressing = content.head, asks or mailed.pressing
@@ -381,25 +382,25 @@ class Round:
 
     def _write_all(self, table: Table, mails: Post) -> None:
         """Letters to the other seats of a game that has begun."""
-        for seat in table.fold.seats:
-            if seat not in table.local:
+        for seat in table.fold.game.sealers():
+            if seat not in _here(table):
                 self._write_to(table, mails, seat)
         self._ask_for_gaps(table, mails)
         self._report_to_oneself(table, mails)
 
     def _write_to(self, table: Table, mails: Post, seat: str) -> None:
         mailed, fold = mails.seat(seat), table.fold
-        since = fold.last_of[seat]
-        mailed.has = max(mailed.has, since)
+        since = _since(table, seat)
+        mailed.has = max(mailed.has, fold.last_of.get(seat, 0), *_receipts_of(table, seat))
         wants, pressing = mailed.wants, mailed.pressing
         mailed.wants, mailed.pressing = "", False
-        mark = _mark(_own_lines(table, table.packet(since), since))
-        owes = seat in debtors(fold)
+        mark = _mark(_own_lines(table, _content(table, since), since))
+        owes = seat in debtors(fold) or seat in _asked(table)
         if wants and (pressing or not mailed.times or mailed.times[-1] + PAUSE <= self.now):
             at = _seq_of(fold, wants)
             mailed.has = max(mailed.has, at or 0)
             start = since if at is None else at
-            if table.packet(start).lines:
+            if _content(table, start).lines:
                 mailed.left = 0 if mailed.state == BY_HAND else mailed.left
                 self._letter(table, mails, seat, start, reminder=False)
         elif mark and self._due(mailed, mark, owes=owes, room=table.room, seat=seat):
@@ -428,10 +429,11 @@ class Round:
 
     def _letter(self, table: Table, mails: Post, seat: str, since: int, *, reminder: bool) -> None:
         mailed = mails.seat(seat)
-        content = table.packet(since)
-        mark = _mark(_own_lines(table, table.packet(table.fold.last_of[seat]), table.fold.last_of[seat]))
+        content = _content(table, since)
+        usual = _since(table, seat)
+        mark = _mark(_own_lines(table, _content(table, usual), usual))
         sheet = self._sheet(table.room, seat, reminder=reminder)
-        name, raw = post.letter(table, since=since, sheet=sheet)
+        name, raw = post.letter(table, since=None if table.gives_up() else since, sheet=sheet)
         mailed.upto = content.last or table.fold.seq
         self._send(table.room, seat, mailed, mark, name, raw, table.path)
 
@@ -569,22 +571,56 @@ def debtors(fold: Fold) -> set[str]:
 
 
 def seats_of(start: agreement.Beginning) -> list[str]:
-    """All seats of a game that has not begun."""
+    """All seats of a game that has not begun, and the witness if it has one."""
     if start.game is not None:
-        return list(start.game.seats)
-    return [seat["seat"] for seat in start.draft.doc["seats"]] if start.draft is not None else []
+        return list(start.game.sealers())
+    if start.draft is None:
+        return []
+    doc = start.draft.doc
+    return [*(seat["seat"] for seat in doc["seats"]), *([charter.WITNESS] if "witness" in doc else [])]
 
 
 def _own_lines(table: Table, content: Packet, since: int) -> list[bytes]:
     """The lines of a packet that were signed here: what a receiver may be waiting for."""
-    mine = table.voices()
-    own = [line for line in content.events if record.read_event(line).seat in mine]
-    own += [line for line in content.of("slip") if record.read_slip(line).says.seat in mine]
-    own += [line for line in content.of("said") if record.read_statement(line).says.seat in mine]
-    own += [line for line in content.of("receipt") if record.read_receipt(line).says.nonce is not None]
+    here = _here(table)
+    own = [line for line in content.events if record.read_event(line).seat in here]
+    own += [line for line in content.of("slip") if record.read_slip(line).says.seat in here]
+    own += [line for line in content.of("said") if record.read_statement(line).says.seat in here]
+    own += [line for line in content.of("receipt") if record.read_receipt(line).says.seat in here]
     if since == 0:
-        own += [line for line in content.of("seal") if _sealed_by(line) in table.local]
+        own += [line for line in content.of("seal") if _sealed_by(line) in here]
     return own
+
+
+def _here(table: Table) -> set[str]:
+    """Seats played on this machine, and the witness if it is here."""
+    return {*table.local, *table.room.seats()}
+
+
+def _since(table: Table, seat: str) -> int:
+    """The event after which a seat may lack something: its own last one, or where it said that it stands."""
+    healed = max((seq for seq, note in table.story if note.stem == "core/heal"), default=0)
+    last = table.fold.last_of.get(seat, table.acknowledged())
+    given = table.room.desk().given.get(seat)
+    if given is not None:
+        last = min(last, int(given["since"]))
+    return last if last >= healed else 0
+
+
+def _content(table: Table, since: int) -> Packet:
+    return table.packet(None if table.gives_up() else since)
+
+
+def _receipts_of(table: Table, seat: str) -> list[int]:
+    """The events a seat has signed for having, as far as they are in the chain here."""
+    told = [record.read_receipt(line.encode() + b"\n").says for line in table.room.desk().got.get(seat, ())]
+    return [says.seq for says in told if table.fold.ids.find(says.head) == says.seq]
+
+
+def _asked(table: Table) -> list[str]:
+    """Seats that owe this restored machine an answer."""
+    asking = table.room.asking()
+    return [seat for seat in table.fold.in_game if asking is not None and seat not in asking.receipts]
 
 
 _SEAL_SEAT = re.compile(rb'"seat":"([a-z0-9_-]{1,32})"')
@@ -611,7 +647,7 @@ def _seq_of(fold: Fold, head: str) -> int | None:
     """The number of an event by its id; 0 for the game's own id, None for one that is not in this chain."""
     if head == fold.game.id:
         return 0
-    return next((seq for seq in range(fold.seq, 0, -1) if fold.ids.id(seq) == head), None)
+    return fold.ids.find(head) or None
 
 
 def _answered(table: Table, block: ordermail.Block) -> str:

@@ -813,7 +813,7 @@ class Table:
     def packet(self, since: int | None = None) -> Packet:
         """What the others may lack: new events, slips, statements; charter and seals until everybody has written."""
         lines: list[bytes] = []
-        if since is not None or not self._gives_up():
+        if since is not None or not self.gives_up():
             since = self._lacking() if since is None else since
             lines += [self.fold.game.line(), *self.seals] if since == 0 else []
             lines += self._event_lines(since)
@@ -839,7 +839,7 @@ class Table:
             lines.append(desk.cosigned)
         return [line.encode() + b"\n" for line in lines]
 
-    def _gives_up(self) -> bool:
+    def gives_up(self) -> bool:
         """A seat here has agreed to a heal on another branch: what was refused elsewhere is not mailed again."""
         told = (one.says for one in self.said())
         heals = [says for says in told if isinstance(says, record.ConsentStatement) and says.of == "heal"]

@@ -157,7 +157,7 @@ def _room(game: Path) -> tuple[Room, list[str]]:
     if start is not None:
         return home().room(start.setup), exchange.seats_of(start)
     table = Table.reading(game, home())
-    return table.room, list(table.fold.seats)
+    return table.room, list(table.fold.game.sealers())
 
 
 def _known_seat(seat: str, seats: list[str]) -> None:
