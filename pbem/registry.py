@@ -26,6 +26,7 @@ GROUP = "pbem.rules"
 BUILT_IN: Mapping[str, str] = MappingProxyType(
     {
         "battle-card-malaya": "rules.battle_card_malaya",
+        "field-command": "rules.field_command",
         "glory-recalled": "rules.glory_recalled",
         "open-table": "rules.open_table",
     }

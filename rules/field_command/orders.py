@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from pbem.api import Many, Order
 from rules.field_command import rule
-from rules.kit.orders import Choice, Reader, SlotType, Words, WrittenOrder
+from rules.kit.orders import BREAK, Choice, Reader, SlotType, Words, WrittenOrder
 
 SIGNS = ("Elite", "Inf", "Vol", "Tank", "ArmCar", "Carrier", "FGun", "Fix6", "Fix9", "Fix15", "Ftr", "Bmb")
 _UNIT = re.compile(rf"[JAB]-({'|'.join(SIGNS)})-[1-9][0-9]?\Z")
@@ -31,7 +31,7 @@ def _a_rule(text: str) -> str:
 
 
 Unit = Annotated[str, AfterValidator(_a_unit)]
-RuleText = Annotated[str, AfterValidator(_a_rule)]
+RuleWords = Annotated[str, AfterValidator(_a_rule)]
 MAX_RULES = 40
 
 
@@ -51,21 +51,23 @@ class UnitName:
         return value
 
 
-class RuleLine:
-    """A line of a plan, in the form in which it is printed."""
+class RuleText:
+    """A rule of a plan, up to a semicolon or the end of the line."""
 
-    about = "a line of a plan: " + "; ".join(rule.FORMS)
+    about = "such as `air best`, `tactic flank when foe.point is vehicle`, `strike 1`, `keep 1`, `ask die`, `default`"
     near = rule.FIRST_WORDS
 
     def read(self, words: Words, i: int) -> Iterator[tuple[str, int]]:
-        text, end = words.rest(i)
+        end = i
+        while end < len(words) and words[end] not in (";", BREAK):
+            end += 1
         try:
-            yield str(rule.parse(text)), end
+            yield str(rule.parse(" ".join(words[i:end]))), end + (end < len(words) and words[end] == ";")
         except ValueError:
             return
 
     def show(self, value: str) -> str:
-        return value
+        return f"{value};"
 
 
 UNITS: dict[str, SlotType] = {"UNIT": UnitName()}
@@ -87,12 +89,15 @@ class Plan(WrittenOrder):
     """What the battle does for a seat without asking; without rules the seat is asked every time."""
 
     kind: ClassVar[str] = "plan"
-    usage: ClassVar[str] = "plan RULE:rules ... END"
-    about: ClassVar[str] = "rules that answer for you; where none fits the usual is done"
-    slots: ClassVar[dict[str, SlotType]] = {"RULE": RuleLine()}
-    also: ClassVar[tuple[str, ...]] = ("no plan",)
+    usage: ClassVar[str] = "plan {RULE:rules}"
+    about: ClassVar[str] = "rules that answer for you, each up to a semicolon; `no plan`: you are asked"
+    slots: ClassVar[dict[str, SlotType]] = {"RULE": RuleText()}
+    also: ClassVar[tuple[str, ...]] = ("no plan", "plan : {RULE:rules}", "plan RULE:rules ... END")
 
-    rules: Many[RuleText] = Field(default=(), max_length=MAX_RULES)
+    rules: Many[RuleWords] = Field(default=(), max_length=MAX_RULES)
+
+    def __str__(self) -> str:
+        return super().__str__() if self.rules else "no plan"
 
 
 class Pick(WrittenOrder):

@@ -34,17 +34,6 @@ NODES = ("air", "tactic", "strike", "die")
 TACTICS = ("assault", "concentrate", "flank")
 SIDES = ("d4", "d6", "d8", "d10", "d12")
 FIRST_WORDS = ("air", "tactic", "add", "drop", "strike", "keep", "ask", "default")
-FORMS = (
-    "air UNIT UNIT .../best/worst",
-    "tactic assault/concentrate/flank",
-    "add largest/smallest/d4...",
-    "drop smallest/largest/d4...",
-    "strike all/none/NUMBER/UNIT ... [at support]",
-    "keep NUMBER",
-    "ask air/tactic/strike/die",
-    "default",
-)
-"""Each may end with `when` and conditions."""
 MAX_CONDITIONS = 6
 _UNIT = re.compile(r"[jab]-(elite|inf|vol|tank|armcar|carrier|fgun|fix6|fix9|fix15|ftr|bmb)-[1-9][0-9]?\Z")
 _BARE = re.compile(r"(?<![\w-])(elite|inf|vol|tank|armcar|carrier|fgun|fix6|fix9|fix15|ftr|bmb)-[1-9][0-9]?\b", re.I)
