@@ -105,6 +105,7 @@ class Table:
 
     def order(self, ask: Ask, order: Order) -> None:
         known = self.known(ask.seat)
+        list(ENGINE.offers(self.state, ask.seat, self.public))  # what the opponent's report lists
         verdict = ENGINE.refuse(self.state, ask.seat, order, known)
         assert not isinstance(verdict, Illegal), f"{ask.seat}: {order}: {verdict}"
         self.orders[order.kind] += 1

@@ -48,8 +48,10 @@ def routes(s: State, id: str, known: Known) -> tuple[tuple[str, ...], tuple[str,
     if sure:
         return sure, maybe
     farther = sorted({to for full in open_to for to in s.board.adjacent(full) if to != here and to not in open_to})
-    beyond = tuple(to for to in farther if _enterable(s, seat, to) and room(s, seat, to, known)[0] > 0)
-    return ((), (*maybe, *beyond)) if maybe else (beyond, ())  # [9.8-b2, R35]
+    beyond = [to for to in farther if _enterable(s, seat, to)]
+    far = tuple(to for to in beyond if room(s, seat, to, known)[0] > 0)
+    far_maybe = tuple(to for to in beyond if to not in far and room(s, seat, to, known)[1] > 0)
+    return ((), (*maybe, *far, *far_maybe)) if maybe else (far, far_maybe)  # [9.8-b2, R35]
 
 
 def _enterable(s: State, seat: str, space: str) -> bool:

@@ -44,7 +44,8 @@ class Deploy(GloryOrder):
     """Everything that stands on the map, in one order."""
 
     kind: ClassVar[str] = "deploy"
-    usage: ClassVar[str] = "deploy PLACING:placings ... END"
+    usage: ClassVar[str] = "deploy {PLACING:placings}"
+    also: ClassVar[tuple[str, ...]] = ("deploy PLACING:placings ... END",)
     about: ClassVar[str] = "set-up, and after the fall of Kowloon: every counter, leader and Fortified marker"
 
     placings: Many[Stack]

@@ -1,7 +1,7 @@
 """Setting up: decks and counters are sealed, hands drawn, everything placed. [3.0, 17.0]
 
-seal       each side its cards, the British their counters
-sort       marked cards aside, given cards in hand        3.1-n1, 3.1-n2, 3.2-n1, 3.2-n2
+seal       each side its cards, the British their counters; then the marked cards go aside and the given
+           ones to the hand                               3.1-n1, 3.1-n2, 3.2-n1, 3.2-n2
 extra      five more cards for Japan, in the free set-up  17.3-n3
 draw       both hands, one batch                          3.1-n3, 3.2-n3
 return     so many cards back                             3.1-n4, 3.2-n4
@@ -48,7 +48,6 @@ from rules.glory_recalled.state import (
 
 STEPS = (
     "seal",
-    "sort",
     "extra",
     "draw",
     "return_british",
@@ -80,9 +79,9 @@ def begin(start: Start) -> State:
 # --- sealing ---
 
 
-def commits(s: State) -> Iterator[Ask]:
-    """What is still to be sealed: 50 cards each, the counters of each brigade. [14.0-b1a, 12.0a]"""
-    for seat in SEATS[::-1]:
+def commits(s: State, seat: str) -> Iterator[Ask]:
+    """What is still to be sealed: 50 cards, the counters of each British brigade. [14.0-b1a, 12.0a]"""
+    if True:
         own = s.cards[seat]
         if not (own.pile or own.hand or own.discard or own.aside):
             deck = tuple(sorted((*_deck(s, seat), *_deck(s, seat, marked=True))))
@@ -105,6 +104,12 @@ def roster(s: State, brigade: str) -> tuple[str, ...]:
     used = s.board.setup.dummies or s.board.setup.brigades
     dummies = [id for id, dummy in s.board.dummies.items() if dummy.brigade == brigade and brigade in used]
     return tuple(sorted((*units, *dummies)))
+
+
+def sorting_due(s: State, seat: str) -> Iterator[Ask]:
+    """The marked and the given cards come out of a deck that is sealed."""
+    if not sorted_out(s, seat):
+        yield Ask(seat, "sort_deck", "14.0-b1b", client=Claim("sort_deck"))
 
 
 def sorted_out(s: State, seat: str) -> bool:
@@ -133,10 +138,7 @@ def waits(s: State) -> tuple[Ask | Roll, ...]:
     setup = s.board.setup
     match s.step:
         case "seal":
-            return tuple(commits(s))[:1]
-        case "sort":
-            open_to = [seat for seat in SEATS[::-1] if not sorted_out(s, seat)]
-            return tuple(Ask(seat, "sort_deck", "14.0-b1b", client=Claim("sort_deck")) for seat in open_to)[:1]
+            return tuple(ask for seat in SEATS[::-1] for ask in (*commits(s, seat), *sorting_due(s, seat)))[:1]
         case "extra" if setup.japanese_extra:
             return (Ask(JAPAN, "extra_card", "17.3-n3"),)
         case "draw":
@@ -279,7 +281,7 @@ def refuse_destroy(s: State, order: Destroy) -> Illegal | None:
 def refuse(s: State, seat: str, order: Order, known: Known) -> Illegal | Owes | None:
     """Orders of the set-up, each in its step."""
     match order:
-        case SortDeck() if s.step == "sort":
+        case SortDeck() if s.step == "seal":
             return refuse_sort(s, seat, order, known)
         case ExtraCard() | NoExtraCard() if s.step == "extra":
             return None
@@ -341,8 +343,8 @@ def rolled(s: State, die: int, label: str, tell: Tell) -> None:
 def offers(s: State, seat: str, known: Known) -> Iterator[Order]:
     """Answers to the step's question."""
     match s.step:
-        case "sort":
-            yield sorting(s, seat, known)
+        case "seal":
+            yield from sorting(s, seat, known)
         case "extra":
             yield ExtraCard()
             yield NoExtraCard()
@@ -361,10 +363,13 @@ def offers(s: State, seat: str, known: Known) -> Iterator[Order]:
             yield from (Destroy(spaces=(one,)) for one in s.board.batteries if s.board.space(one).half == "island")
 
 
-def sorting(s: State, seat: str, known: Known) -> SortDeck:
-    """The cards that are due, found in the own deck."""
+def sorting(s: State, seat: str, known: Known) -> Iterator[SortDeck]:
+    """The cards that are due, found in the own deck by whoever knows it."""
     left: dict[str, list[str]] = {}
     for slot in s.cards[seat].pile:
         left.setdefault(str(known.get(slot)), []).append(slot)
+    due = Tally((*_aside(s, seat), *_given(s, seat)))
+    if any(len(left.get(id, ())) < count for id, count in due.items()):
+        return
     aside = tuple(left[id].pop() for id in _aside(s, seat))
-    return SortDeck(aside=aside, taken=tuple(left[id].pop() for id in _given(s, seat)))
+    yield SortDeck(aside=aside, taken=tuple(left[id].pop() for id in _given(s, seat)))

@@ -63,7 +63,9 @@ class Placing:
 
     def read(self, words: Words, i: int) -> Iterator[tuple[tuple[str, ...], int]]:
         end = i
-        while end < len(words) and words[end] != BREAK:
+        while (
+            end < len(words) and words[end] not in (BREAK, ";") and (end < i + 2 or words[end + 1 : end + 2] != [":"])
+        ):
             end += 1
         parts = [part for word in words[i:end] if word not in (":", ",") for part in word.split("+")]
         if len(parts) > 1 and words.folded[i] != "end" and all(_TOKEN.match(part) for part in parts):
