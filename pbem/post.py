@@ -225,7 +225,10 @@ def receive(
         if not found.packets:
             problem = WrongUse(f"{one.name}: no packet in it", "; ".join(found.problems))
             nothing = set(found.problems) <= {mail.NOTHING, mail.GAME_FILE}
-            yield Taken(one.name, problem=problem, nothing=nothing, raw=one.raw)
+            taken = Taken(one.name, problem=problem, nothing=nothing, raw=one.raw)
+            if one.name == mail.STANDARD_INPUT and one.raw and not nothing:
+                _keep_mail(home, taken)
+            yield taken
         for data in found.packets:
             taken = Taken(one.name, remarks=list(found.problems), raw=one.raw)
             mark = hashlib.sha256(data).digest()
@@ -395,6 +398,13 @@ def _check_whole(data: bytes, components: Path | None) -> None:
     reading = verify.read(io.BytesIO(data), lambda game: rules_for(game, components))
     if reading.stopped is not None:
         raise reading.stopped
+
+
+def _keep_mail(home: Home, taken: Taken) -> None:
+    """A mail that came through a pipe is nowhere else."""
+    with suppress(Trouble):
+        path = correspondence.keep_refused(home.root, taken.raw, ".eml", str(taken.problem))
+        taken.remarks.append(f"the mail is kept as {path}")
 
 
 FORKS: Final = ("E_FORK", "E_PREV", "E_BATON")

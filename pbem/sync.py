@@ -21,15 +21,14 @@ from pbem import (
 from pbem import (
     addresses,
     agreement,
-    charter,
     correspondence,
     envelope,
+    lacking,
     log,
     mail,
     ordermail,
     packet,
     post,
-    record,
     report,
     standing,
 )
@@ -40,7 +39,6 @@ from pbem.mailbox import fetching, sending, settings
 from pbem.mailbox.settings import Account
 from pbem.packet import Packet
 from pbem.post import Sheet, Taken
-from pbem.replay import Fold
 from pbem.table import Table, run_script
 
 Talk = Callable[[str], None]
@@ -108,7 +106,7 @@ class Round:
             for seat in seats:
                 mails.seat(seat).times.clear()
                 mails.seat(seat).left = 0
-                start = _since(table, seat) if since is None else since
+                start = lacking.since_for(table, seat) if since is None else since
                 self._letter(table, mails, seat, start, reminder=False)
             self._done(table.room, mails)
         return self.outcome
@@ -271,7 +269,7 @@ class Round:
         if path is None or allowed == "off" or mark in mails.orders:
             return
         with Table.locked(path, self.home) as table:
-            word = ordermail.check(block, room, _answered(table, block))
+            word = ordermail.check(block, room, lacking.answered(table, block))
             if not (word or self._from_oneself(letter, account)):
                 raise WrongUse("these orders do not come from yourself", "only your own address may send orders")
             script = run_script(table.blank_trial(), block.lines)
@@ -337,7 +335,7 @@ class Round:
             self._write_beginning(room, start, mails)
             return
         with Table.locked(path, self.home) as table:
-            if table.fold.holder in table.local and (self._may_sign(table) or _mere_duty(table)):
+            if table.fold.holder in table.local and (self._may_sign(table) or lacking.mere_duty(table)):
                 self._sign(table)
             self._write_all(table, mails)
 
@@ -368,8 +366,8 @@ class Round:
 
     def _write_beginning(self, room: Room, start: agreement.Beginning, mails: Post) -> None:
         content = agreement.setup_packet(self.home, start)
-        mark = _mark(content.lines)
-        others = [seat for seat in seats_of(start) if seat not in room.seats()]
+        mark = lacking.mark_of(content.lines)
+        others = [seat for seat in lacking.seats_of(start) if seat not in room.seats()]
         for seat in others:
             if seat not in addresses.book(room):
                 continue
@@ -383,24 +381,24 @@ class Round:
     def _write_all(self, table: Table, mails: Post) -> None:
         """Letters to the other seats of a game that has begun."""
         for seat in table.fold.game.sealers():
-            if seat not in _here(table):
+            if seat not in lacking.here(table):
                 self._write_to(table, mails, seat)
         self._ask_for_gaps(table, mails)
         self._report_to_oneself(table, mails)
 
     def _write_to(self, table: Table, mails: Post, seat: str) -> None:
         mailed, fold = mails.seat(seat), table.fold
-        since = _since(table, seat)
-        mailed.has = max(mailed.has, fold.last_of.get(seat, 0), *_receipts_of(table, seat))
+        since = lacking.since_for(table, seat)
+        mailed.has = max(mailed.has, fold.last_of.get(seat, 0), *lacking.receipts_of(table, seat))
         wants, pressing = mailed.wants, mailed.pressing
         mailed.wants, mailed.pressing = "", False
-        mark = _mark(_own_lines(table, _content(table, since), since))
-        owes = seat in debtors(fold) or seat in _asked(table)
+        mark = lacking.mark_of(lacking.own_lines(table, lacking.content_for(table, since), since))
+        owes = seat in lacking.debtors(fold) or seat in lacking.asked(table)
         if wants and (pressing or not mailed.times or mailed.times[-1] + PAUSE <= self.now):
-            at = _seq_of(fold, wants)
+            at = lacking.seq_of(fold, wants)
             mailed.has = max(mailed.has, at or 0)
             start = since if at is None else at
-            if _content(table, start).lines:
+            if lacking.content_for(table, start).lines:
                 mailed.left = 0 if mailed.state == BY_HAND else mailed.left
                 self._letter(table, mails, seat, start, reminder=False)
         elif mark and self._due(mailed, mark, owes=owes, room=table.room, seat=seat):
@@ -425,13 +423,13 @@ class Round:
             return
         account = self._account(room)
         days = account.number("again_days", correspondence.AGAIN_DAYS) if account is not None else 3
-        mailed.next = correspondence.due_again(mailed, _clock(room), days) if owes else 0
+        mailed.next = correspondence.due_again(mailed, lacking.clock_of(room), days) if owes else 0
 
     def _letter(self, table: Table, mails: Post, seat: str, since: int, *, reminder: bool) -> None:
         mailed = mails.seat(seat)
-        content = _content(table, since)
-        usual = _since(table, seat)
-        mark = _mark(_own_lines(table, _content(table, usual), usual))
+        content = lacking.content_for(table, since)
+        usual = lacking.since_for(table, seat)
+        mark = lacking.mark_of(lacking.own_lines(table, lacking.content_for(table, usual), usual))
         sheet = self._sheet(table.room, seat, reminder=reminder)
         name, raw = post.letter(table, since=None if table.gives_up() else since, sheet=sheet)
         mailed.upto = content.last or table.fold.seq
@@ -514,22 +512,22 @@ class Round:
 
     def _ask_for_gaps(self, table: Table, mails: Post) -> None:
         """Ask for events that held packets show to be missing, once an hour has not brought them."""
-        lacking = correspondence.gaps(table.room, table.fold.seq)
-        if not lacking:
+        missing = correspondence.gaps(table.room, table.fold.seq)
+        if not missing:
             mails.requested.clear()
             return
-        mails.requested = {lacking: mails.requested.get(lacking, self.now + HOUR)}
-        if mails.requested[lacking] > self.now:
+        mails.requested = {missing: mails.requested.get(missing, self.now + HOUR)}
+        if mails.requested[missing] > self.now:
             return
-        mails.requested[lacking] = self.now + DAY
+        mails.requested[missing] = self.now + DAY
         senders = dict.fromkeys(content.sender for _, content in correspondence.held(table.room))
         for seat in senders:
             if seat in table.fold.seats and seat not in table.local:
                 self._ask(table, mails, seat)
 
     def _ask(self, table: Table, mails: Post, seat: str) -> None:
-        lacking = correspondence.gaps(table.room, table.fold.seq)
-        name, raw = post.request_letter(table, lacking, self._sheet(table.room, seat, reminder=False))
+        missing = correspondence.gaps(table.room, table.fold.seq)
+        name, raw = post.request_letter(table, missing, self._sheet(table.room, seat, reminder=False))
         asked = Mailed(times=list(mails.seat(seat).times))
         self._send(table.room, seat, asked, "request", name, raw, table.path)
         mails.seat(seat).times = asked.times
@@ -555,121 +553,6 @@ class Round:
             mails.reported = fold.head
         except Trouble as error:
             self._tell(f"{table.path.name}: your report could not be mailed: {error}", error.hint, 4)
-
-
-# Questions -------------------------------------------------------------------------------------------------------
-
-
-def debtors(fold: Fold) -> set[str]:
-    """Seats without which the game does not go on: the holder, and whoever owes a slip."""
-    if fold.closed or not fold.holder:
-        return set()
-    batch = fold.batch
-    if batch is not None and batch.seed is None and not fold.open_pair:
-        return {fold.holder, *(seat for seat in batch.contributors if seat != batch.requester)}
-    return {fold.holder}
-
-
-def seats_of(start: agreement.Beginning) -> list[str]:
-    """All seats of a game that has not begun, and the witness if it has one."""
-    if start.game is not None:
-        return list(start.game.sealers())
-    if start.draft is None:
-        return []
-    doc = start.draft.doc
-    return [*(seat["seat"] for seat in doc["seats"]), *([charter.WITNESS] if "witness" in doc else [])]
-
-
-def _own_lines(table: Table, content: Packet, since: int) -> list[bytes]:
-    """The lines of a packet that were signed here: what a receiver may be waiting for."""
-    here = _here(table)
-    own = [line for line in content.events if record.read_event(line).seat in here]
-    own += [line for line in content.of("slip") if record.read_slip(line).says.seat in here]
-    own += [line for line in content.of("said") if record.read_statement(line).says.seat in here]
-    own += [line for line in content.of("receipt") if record.read_receipt(line).says.seat in here]
-    if since == 0:
-        own += [line for line in content.of("seal") if _sealed_by(line) in here]
-    return own
-
-
-def _here(table: Table) -> set[str]:
-    """Seats played on this machine, and the witness if it is here."""
-    return {*table.local, *table.room.seats()}
-
-
-def _since(table: Table, seat: str) -> int:
-    """The event after which a seat may lack something: its own last one, or where it said that it stands."""
-    healed = max((seq for seq, note in table.story if note.stem == "core/heal"), default=0)
-    last = table.fold.last_of.get(seat, table.acknowledged())
-    given = table.room.desk().given.get(seat)
-    if given is not None:
-        last = min(last, int(given["since"]))
-    return last if last >= healed else 0
-
-
-def _content(table: Table, since: int) -> Packet:
-    return table.packet(None if table.gives_up() else since)
-
-
-def _receipts_of(table: Table, seat: str) -> list[int]:
-    """The events a seat has signed for having, as far as they are in the chain here."""
-    told = [record.read_receipt(line.encode() + b"\n").says for line in table.room.desk().got.get(seat, ())]
-    return [says.seq for says in told if table.fold.ids.find(says.head) == says.seq]
-
-
-def _asked(table: Table) -> list[str]:
-    """Seats that owe this restored machine an answer."""
-    asking = table.room.asking()
-    return [seat for seat in table.fold.in_game if asking is not None and seat not in asking.receipts]
-
-
-_SEAL_SEAT = re.compile(rb'"seat":"([a-z0-9_-]{1,32})"')
-
-
-def _sealed_by(line: bytes) -> str:
-    found = _SEAL_SEAT.search(line)
-    return found[1].decode() if found else ""
-
-
-def _mark(lines: Sequence[bytes]) -> str:
-    return hashlib.sha256(b"".join(lines)).hexdigest()[:16] if lines else ""
-
-
-def _mere_duty(table: Table) -> bool:
-    """The baton is here only to be passed on: nothing was decided since it came, and nothing is to be decided."""
-    fold, holder = table.fold, table.fold.holder
-    if fold.since_handover or fold.windows or fold.solitaire or table.drafted(holder):
-        return False
-    return table.may_hand_over(holder)
-
-
-def _seq_of(fold: Fold, head: str) -> int | None:
-    """The number of an event by its id; 0 for the game's own id, None for one that is not in this chain."""
-    if head == fold.game.id:
-        return 0
-    return fold.ids.find(head) or None
-
-
-def _answered(table: Table, block: ordermail.Block) -> str:
-    """The position that a block of orders may be for: the last one, or the last handover of another seat."""
-    fold = table.fold
-    for seq in range(fold.seq, 0, -1):
-        if fold.ids.id(seq)[:8] == block.head and not block.word:
-            return fold.ids.id(seq)
-        if fold.seats[fold.ids.seat(seq)] not in table.local:
-            break
-    return fold.head
-
-
-def _clock(room: Room) -> charter.Clock | None:
-    path = room.where()
-    if path is None:
-        return None
-    with suppress(PbemError), log.open_for_reading(path) as stream:
-        first = stream.readline(log.LONGEST + 1)
-        if first.startswith(b"charter "):
-            return charter.read_charter(first).charter.clock
-    return None
 
 
 def _own_id(raw: bytes) -> str:

@@ -18,7 +18,7 @@ LAYERS = (
     ("unsealed", "cases", "testing"),
     ("home", "receipts", "agreement", "table", "remedy", "moving", "evidence"),
     ("mail", "envelope", "ordermail", "report", "account"),
-    ("post", "correspondence", "addresses", "standing", "mailbox", "sync", "respond"),
+    ("post", "correspondence", "addresses", "standing", "lacking", "mailbox", "sync", "respond"),
     ("cli", "demo", "__main__"),
 )
 """Modules of pbem from the lowest layer to the highest; a new module finds its place here."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from pbem import addresses, agreement, log, ordermail
+from pbem import addresses, agreement, lacking, log, ordermail
 from pbem import mail as letters
 from pbem import sync as exchange
 from pbem.cli.common import GAME, answer, home, json_option, passphrase, say, seat_option
@@ -155,7 +155,7 @@ def _room(game: Path) -> tuple[Room, list[str]]:
     """The room of a game file, and its seats."""
     start = agreement.beginning(game)
     if start is not None:
-        return home().room(start.setup), exchange.seats_of(start)
+        return home().room(start.setup), lacking.seats_of(start)
     table = Table.reading(game, home())
     return table.room, list(table.fold.game.sealers())
 
@@ -266,9 +266,9 @@ def mail_set(changes: tuple[str, ...], account: str) -> None:
     place = home()
     first = next(iter(settings.accounts(place)), settings.DEFAULT)
     changed = settings.change(place, account or first, pairs)
-    lacking = settings.missing(changed)
-    if lacking:
-        say(f"still needed: {', '.join(f'{key} ({settings.KEYS[key]})' for key in lacking)}")
+    needed = settings.missing(changed)
+    if needed:
+        say(f"still needed: {', '.join(f'{key} ({settings.KEYS[key]})' for key in needed)}")
     else:
         say("next: `pbem mail test`")
 
@@ -333,9 +333,9 @@ def check_sending(account: Account) -> str:
 def check_receiving(account: Account) -> str:
     from pbem.mailbox import fetching
 
-    lacking = settings.missing(account)
-    if lacking:
-        raise Trouble(f"account {account.name} lacks {', '.join(lacking)}", f"`pbem mail set {lacking[0]}=...`")
+    needed = settings.missing(account)
+    if needed:
+        raise Trouble(f"account {account.name} lacks {', '.join(needed)}", f"`pbem mail set {needed[0]}=...`")
     if account.receives == "file":
         return "you give letters to `pbem receive`"
     if account.receives == "imap":
