@@ -17,7 +17,7 @@ from pbem.packet import Packet
 from pbem.ruleset import rules_for
 from pbem.table import Table, mend_refused
 
-PNG_WIDTH: Final = 1200
+PNG_WIDTH: Final = 840
 SEALED: Final = "all seals are in"
 PASTE_LIMIT: Final = 48 * 1024
 """Bytes of a packet that is also pasted into the text: larger ones only travel as attachment."""

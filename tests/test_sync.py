@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
-from computers import Computer, Match, Said, duel
+from computers import Computer, Match, Said, duel, three
 from postman import HOUR, Clock, Postman, duel_moves, play, receiver, sync
 
 from pbem import correspondence, envelope, mail, ordermail, packet, post, standing
@@ -83,6 +83,16 @@ def test_a_whole_game_under_loss_doubling_delay_and_reordering(
     for computer in match.computers.values():
         assert computer.run("verify", "g.pbem", "--finished").out.startswith("VALID")
     assert rounds < 400
+
+
+def test_three_seats_under_loss_doubling_delay_and_reordering(tmp_path: Path, clock: Clock) -> None:
+    match = boxes(three(tmp_path))
+    postman = post_office(match, 5)
+    postman.__class__ = Collecting
+    postman.match = match  # type: ignore[attr-defined]
+    play(match, postman, clock, duel_moves(8), 400)
+    for computer in match.computers.values():
+        assert computer.run("verify", "g.pbem", "--finished").out.startswith("VALID")
 
 
 # One step at a time ------------------------------------------------------------------------------------------------
