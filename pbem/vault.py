@@ -133,9 +133,27 @@ class Vault:
             if secret is None or base is None:
                 continue
             held = self.epoch_contents(secret, sealing, epoch.number, epoch.seq, len(epoch.hashes), base)
+            if sealing.seat != self.seat and not self._fits(fold, sealing, epoch, secret, held):
+                continue
             for number, content in enumerate(held):
                 told[sealed.slot_name(sealing.name, epoch.number, number)] = content
         return told
+
+    def _fits(self, fold: Fold, sealing: Sealing, epoch: Epoch, secret: bytes, held: Sequence[Any]) -> bool:
+        """Whether what an ally's secret says is what he sealed: a wrong one shows nothing rather than wrong cards."""
+        game = bytes.fromhex(fold.game.id)
+        return len(held) == len(epoch.hashes) and all(
+            sealed.slot_hash(
+                game,
+                sealing.name,
+                epoch.number,
+                number,
+                content,
+                sealed.salt(secret, epoch.number, number, epoch.seq),
+            )
+            == epoch.hashes[number]
+            for number, content in enumerate(held)
+        )
 
     def _base(self, sealing: Sealing, epoch: Epoch, told: Mapping[Slot, Any]) -> list[Any] | None:
         """What an epoch arranges; None where it rests on slots that this seat does not know."""
@@ -205,4 +223,3 @@ class Vault:
 
 def chosen_key(name: str, epoch: int) -> str:
     return name if epoch == sealed.CHOICE_EPOCH else f"{name}/{epoch}"
-
