@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from pbem import canon, charter, dice, keys, record, sealed
-from pbem.api import Amended, Ask, Commit, Note, Rechain, Resigned, Slot
+from pbem.api import Amended, Ask, Commit, Illegal, Note, Rechain, Resigned, Sealed, Slot
 from pbem.errors import Refused
 from pbem.record import Event
 
@@ -115,15 +115,37 @@ class _Named(record.Strict):
 
 def _reseals(fold: Fold, seat: str) -> list[Ask]:
     """A reseal of every hidden zone of a seat: what the leaver knows of it is worth nothing afterwards."""
+    if fold.rules is None:
+        return []
     due = []
     for name, sealing in sorted(fold.slots.names.items()):
-        closed = _closed(fold, sealing)
-        if sealing.seat == seat and sealing.what != "choice" and closed:
+        if sealing.seat != seat or sealing.what == "choice":
+            continue
+        for zone in _zones(fold, sealing):
             own = name.removeprefix(f"{seat}-")
-            due.append(
-                Ask(seat, "reseal", "", client=Commit(_what(sealing), own, len(closed), (), closed, sealing.team[1:]))
-            )
+            commit = Commit(_what(sealing), own, len(zone), (), tuple(zone), sealing.team[1:])
+            due.append(Ask(seat, "reseal", "", client=commit))
     return due
+
+
+def _zones(fold: Fold, sealing: sealed.Sealing) -> list[list[Slot]]:
+    """Closed slots by the place they lie in: those the rules let be shuffled among each other."""
+    zones: list[list[Slot]] = []
+    for slot in _closed(fold, sealing):
+        zone = next((one for one in zones if _together(fold, sealing, one[0], slot)), None)
+        if zone is None:
+            zones.append([slot])
+        else:
+            zone.append(slot)
+    return zones
+
+
+def _together(fold: Fold, sealing: sealed.Sealing, *pair: Slot) -> bool:
+    if sealing.what == "private":
+        return True
+    fresh = tuple(sealed.slot_name(sealing.name, sealing.next_epoch(), number) for number in range(len(pair)))
+    step = Sealed(sealing.seat, sealing.name, sealing.what, fresh, pair)
+    return not isinstance(fold.engine.refuse(fold.state, sealing.seat, step, fold.known), Illegal)
 
 
 def _what(sealing: sealed.Sealing) -> Literal["deck", "purse", "private"]:

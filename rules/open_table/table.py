@@ -193,6 +193,8 @@ class OpenTable:
             return hidden.refuse_opened(state, act)
         if isinstance(act, Amended):
             return None
+        if isinstance(act, Sealed) and state.outcome is None:
+            return hidden.refuse_sealed(state, act)
         early = None if isinstance(act, Answer | Assign) and state.outcome is None else turns.not_now(state, seat)
         early = early or hidden.not_now(state, seat, act)
         if early is not None:
@@ -200,7 +202,7 @@ class OpenTable:
         if isinstance(act, Opened):
             return hidden.refuse_opened(state, act)
         if isinstance(act, Sealed):
-            return hidden.refuse_sealed(state, act)
+            return Illegal("the game is over", state.outcome.clauses if state.outcome else ())
         if type(act) in CHAPTERS:
             return CHAPTERS[type(act)][0](state, act)
         return CARD_CHAPTERS[type(act)][0](state, seat, act, known)
