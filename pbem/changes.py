@@ -172,6 +172,9 @@ def replace(fold: Fold, event: Event, body: record.Replace) -> None:
     fold.batch = None
     fold.core_due = _rebuilt(fold, body.seat)
     _take_over(fold, event, body.seat)
+    if len(fold.seats) == 2:
+        by = f"{event.seat} and the witness" if charter.WITNESS in fold.keys else event.seat
+        fold.on_their_word = (*fold.on_their_word, f"that {body.seat} vanished is the word of {by}")
     _settled(fold, event, Note("core/replace", {"seat": body.seat, "name": body.name or body.seat}))
 
 

@@ -270,6 +270,7 @@ class Fold:
         self.frozen: Ruleset | None = None
         self.lost_ids: set[str] = set()
         self.dropped: set[str] = set()
+        self.on_their_word: tuple[str, ...] = ()
         self.era = dict.fromkeys(game.seats, 0)
         self.chain_no = dict.fromkeys(game.sealers(), 1)
         self.players = {entry.seat: entry.name or entry.seat for entry in game.charter.seats}

@@ -451,7 +451,7 @@ def yes(fold: Fold) -> Verdict:
     """The verdict over a fold that nothing stopped."""
     outcome = fold.outcome()
     remarks = [f"{len(fold.obligations)} facts await the audit"] if fold.obligations else []
-    remarks += [_live(said) for said in fold.live_said()]
+    remarks += [*fold.on_their_word, *(_live(said) for said in fold.live_said())]
     resigned = any(isinstance(said, record.ResignStatement) for said in fold.live_said())
     if outcome is not None:
         remarks.insert(0, outcome.words)

@@ -56,7 +56,7 @@ def test_one_game_survives_every_accident(tmp_path: Path) -> None:
     match["red"].do("agree", "g.pbem")
     match.mail("red")
     for one in match.computers.values():
-        assert one.do("verify", "g.pbem").out == "VALID, a draw by agreement\n"
+        assert one.do("verify", "g.pbem").out == "VALID, a draw by agreement, that red vanished is the word of blue\n"
     for one in (red, blue):  # whoever left has a shorter game, as sound
         assert one.do("verify", "g.pbem").out.startswith("VALID SO FAR")
 

@@ -447,6 +447,7 @@ def test_row_47_replace_and_transfer(monkeypatch: pytest.MonkeyPatch) -> None:
     match.write("replace", {**good, "consents": []})
     assert match.fold.players["blue"] == "blue"
     assert match.fold.chain_no["blue"] == 2
+    assert "that blue vanished is the word of red" in match.verdict().line()
 
 
 def test_row_71_a_successor_plays_before_his_chain() -> None:
@@ -505,7 +506,7 @@ def with_cards(folder: Path) -> Match:
     return match
 
 
-def to_the_audit(match: Match) -> None:
+def to_the_audit(match: Match, remark: str = "") -> None:
     """An end by agreement, in red's turn, and what each has to disclose."""
     match["blue"].do("offer", "g.pbem", "draw")
     match.mail("blue")
@@ -513,7 +514,7 @@ def to_the_audit(match: Match) -> None:
     match.mail("red")
     match["blue"].run("send", "g.pbem")
     for one in match.computers.values():
-        assert one.do("verify", "g.pbem", "--finished").out == "VALID, a draw by agreement\n"
+        assert one.do("verify", "g.pbem", "--finished").out == f"VALID, a draw by agreement{remark}\n"
 
 
 def test_a_successor_reseals_and_the_audit_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -561,4 +562,4 @@ def test_a_vanished_hand_is_dealt_anew(tmp_path: Path) -> None:
     later.mail("blue")
     later.turn("red", "pass")
     later.turn("blue", "pass")
-    to_the_audit(later)
+    to_the_audit(later, ", that red vanished is the word of blue")
