@@ -37,7 +37,12 @@ from pbem.cli import run as run_command
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 PAGES = ("README.md", "docs/playing.md", "docs/mail.md", "docs/verifying.md")
-LINKED = (*PAGES, "CHANGELOG.md", "CONTRIBUTING.md", "docs/README.md")
+LINKED = (
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    *sorted(page.relative_to(CHECKOUT).as_posix() for page in (CHECKOUT / "docs").glob("*.md")),
+)
 TOOLS = ("sh", "sed", "cut", "tr", "grep", "head", "sha256sum", "ssh-keygen")
 """What the blocks use beside pbem. Where one is missing, a page that uses it is skipped and the skip names it."""
 
@@ -211,6 +216,13 @@ def test_links_lead_somewhere(page: str) -> None:
     text = re.sub(r"```.*?```", "", (CHECKOUT / page).read_text("utf-8"), flags=re.DOTALL)
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
         assert ((CHECKOUT / page).parent / target).exists(), f"{page} links to {target}"
+
+
+def test_the_index_has_every_page() -> None:
+    pages = [page.name for page in (CHECKOUT / "docs").glob("*.md") if page.name != "README.md"]
+    games = [f"../rules/{page.parent.name}/README.md" for page in (CHECKOUT / "rules").glob("*/README.md")]
+    index = (CHECKOUT / "docs" / "README.md").read_text("utf-8")
+    assert [page for page in (*pages, *games) if f"]({page})" not in index] == []
 
 
 def test_every_command_is_named() -> None:
