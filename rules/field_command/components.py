@@ -21,10 +21,10 @@ A single battle is played with `muster`, a campaign with `board`; both have the 
     board.places                            sectors, then activated Axes
     board.sectors["kranji"].owner, .road, .objective, .airfield, .gun, .loss
     board.name("kranji"), board.name("axis_c")
-    board.neighbours("kranji")              (Step(to="axis_c"...) is never there: an Axis is crossed outward only)
+    board.neighbours("kranji")              steps to its neighbours; none into an Axis, but out of one: "axis_c"
     board.step("hougang", "paya_lebar")     Step(to, way, water, road, ...), None where the two are no neighbours
     board.bonus("hougang", "paya_lebar", "on-road")     halves, 0 for none [6.7]
-    board.distance("tengah", "buloh")       sectors between by the shortest way, sea zones not counted [R46]
+    board.distance("tengah", "buloh")       in sectors by the shortest way, None into an Axis [R46]
     board.axes["axis_b"].group; board.landings("axis_b"); board.activated
     board.objectives, board.airfields, board.supply_points, board.emplacements
     board.units["A-Fix6-1"].army, .kind, .where, .due
