@@ -1,15 +1,20 @@
-"""Record the games in games/ anew, by the commands a player types, and note what `tests/test_games.py` expects of them.
+"""Record the games in games/ anew and note what `tests/test_games.py` expects of them.
 
-python bench/record_games.py --force
+python bench/record_games.py --force [GAME...]
 
+Without names all of them. Those without hidden cards are played by the commands a player types; those of Glory Recalled
+by two bots, each with the keys and the secrets of its seat and with nothing else.
 Keys and dice chains are new each time, so the games differ each time: run it only when an edition under development has
 changed its digests. A released edition's games are never recorded again.
 """
 
 from __future__ import annotations
 
+import random
+import secrets
 import sys
 import tempfile
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,12 +24,24 @@ sys.path[:0] = [str(CHECKOUT), str(CHECKOUT / "tests")]
 
 from computers import Computer, duel  # noqa: E402
 
-from pbem import log, verify  # noqa: E402
-from pbem.ruleset import rules_for  # noqa: E402
+from pbem import canon, charter, dice, keys, log, registry, sealed, verify  # noqa: E402
+from pbem.api import Ask  # noqa: E402
+from pbem.author import Author  # noqa: E402
+from pbem.record import Event  # noqa: E402
+from pbem.replay import Fold  # noqa: E402
+from pbem.ruleset import full_options, rules_for, scenario_of  # noqa: E402
+from pbem.vault import Vault  # noqa: E402
 from rules.battle_card_malaya import bot  # noqa: E402
 
 GAMES = CHECKOUT / "games"
 TRIES = 200
+LINKS = 2048
+"""Of the dice chains of a game of bots."""
+ASIDE = 25
+"""Percent of windows that a bot leaves to their owner before it goes on."""
+
+REACTION = "react_card"
+"""What a bot gives in a window that was passed; else it lets it lapse."""
 
 Choose = Callable[[Any], object]
 
@@ -76,6 +93,120 @@ def open_table(folder: Path) -> Path:
     return match["blue"].path("g.pbem")
 
 
+class Duel:
+    """A game of two seats with hidden cards under sealed dice: each chooses by what its own vault shows it."""
+
+    def __init__(self, rules: str, scenario: str) -> None:
+        self.rng = random.Random()
+        self.keys: dict[str, keys.SigningKey] = {}
+        self.vaults: dict[str, Vault] = {}
+        self.game = self._charter(rules, scenario)
+        self.events: list[Event] = []
+        self.fold = Fold(self.game, rules_for(self.game), past=lambda to: iter(self.events[:to]))
+
+    def _charter(self, rules: str, scenario_id: str) -> charter.Game:
+        engine = registry.engine(rules)
+        edition = registry.ruleset(engine, engine.editions[-1])
+        scenario = scenario_of(engine, scenario_id)
+        setup = secrets.token_hex(32)
+        doc: canon.Doc = {
+            "v": 1,
+            "kind": "charter",
+            "setup": setup,
+            "rules": {"id": engine.id, "version": str(edition.number), "digest": edition.rules_digest},
+            "data": edition.data,
+            "scenario": scenario.id,
+            "options": full_options(engine, scenario, {}),
+            "dice": {"policy": "sealed", "contributors": "all_others", "expand": "hmac-sha256-64"},
+            "seats": [self._entry(seat.id, setup) for seat in scenario.seats],
+        }
+        if edition.tables:
+            doc["tables"] = [[name, digest] for name, digest in sorted(edition.tables)]
+        return charter.make_game(doc)
+
+    def _entry(self, seat: str, setup: str) -> canon.Doc:
+        """A seat's part of the charter; its keys and secrets are made here and kept nowhere."""
+        self.keys[seat] = keys.SigningKey.from_seed(secrets.token_bytes(32))
+        self.vaults[seat] = Vault(seat, secrets.token_bytes(32))
+        master = self.vaults[seat].master
+        chain_id = dice.chain_id(bytes.fromhex(setup), seat, 1)
+        return {
+            "seat": seat,
+            "key": self.keys[seat].public.hex(),
+            "anchor": dice.anchor(chain_id, dice.chain_end(master, 1), LINKS).hex(),
+            "links": LINKS,
+            "nonce": secrets.token_hex(32),
+            "box": sealed.box_public(sealed.box_key(master)).hex(),
+        }
+
+    def author(self, seat: str) -> Author:
+        vault = self.vaults[seat]
+        return Author(self.fold, seat, self.keys[seat], lambda n: vault.link(self.fold, n), vault, self.events)
+
+    def play(self) -> bytes:
+        """The whole game and the disclosures after it, as a file."""
+        while self.fold.holder:
+            self.step(self.author(self.fold.holder))
+        seals = b"".join(charter.seal(self.keys[seat], self.game, seat) for seat in self.game.sealers())
+        return self.game.line() + seals + b"".join(event.line() for event in self.events)
+
+    def step(self, author: Author) -> None:
+        """What the holder of the baton writes next."""
+        fold = self.fold
+        first = fold.asks[0] if fold.asks else None
+        if self.reacted(author):
+            return
+        if not fold.since_handover:
+            fold.pass_windows(author.seat)
+        if fold.batch is not None and fold.batch.seed is None:
+            contributors = fold.batch.contributors
+            author.resolve([self.author(seat).slip() for seat in contributors if seat != fold.batch.requester])
+        elif not isinstance(first, Ask):
+            author.handover()
+        elif author.client_ask() is not None:
+            if fold.windows:
+                author.handover()
+            else:
+                author.answer_client_asks()
+        elif first.seat == author.seat:
+            order = fold.engine.sample(fold.state, first, author.known(), self.rng)
+            if fold.windows and fold.engine.opens(fold.state, author.seat, order, author.known()):
+                author.handover()  # nothing is shown before the other seat has answered
+            else:
+                author.order(order)
+        elif first.window and self.rng.randrange(100) >= ASIDE:
+            author.write("play_on", {})
+        else:
+            author.handover()
+
+    def reacted(self, author: Author) -> bool:
+        """Whether the holder answers the first window that the other seat passed."""
+        fold = self.fold
+        mine = [window for window in fold.windows if window.seat == author.seat]
+        if fold.since_handover or not mine:
+            return False
+        offers = fold.engine.offers(mine[0].state, author.seat, author.known())
+        reactions = [order for order in offers if order.kind == REACTION]
+        if not reactions or self.rng.randrange(100) < ASIDE:
+            return False
+        author.react(mine[0].seq, self.rng.choice(reactions))
+        return True
+
+
+def glory(folder: Path, scenario: str, *, kinds: tuple[str, ...] = (), winner: str = "") -> Path:
+    """Games of Glory Recalled between two bots until one has events of these kinds and that winner."""
+    path = folder / f"glory-{scenario}{log.SUFFIX}"
+    for _ in range(TRIES):
+        match = Duel("glory-recalled", scenario)
+        path.write_bytes(match.play())
+        outcome = match.fold.outcome()
+        if outcome is None:
+            raise SystemExit(f"a game of {scenario} has ended without an outcome")
+        if winner in ("", outcome.winner) and set(kinds) <= {event.kind for event in match.events}:
+            return path
+    raise SystemExit(f"{TRIES} games of {scenario} and none as wanted")
+
+
 def expected(path: Path) -> str:
     """What is known of a game, as a table of games/expected.toml."""
     with log.open_for_reading(path) as stream:
@@ -91,25 +222,42 @@ def expected(path: Path) -> str:
     return f"[{path.stem}]\n" + "".join(f"{name} = {value}\n" for name, value in rows.items())
 
 
+def rows(name: str, known: dict[str, Any]) -> str:
+    """A table of games/expected.toml as it was."""
+    return f"[{name}]\n" + "".join(
+        f"{key} = {value}\n" if isinstance(value, int) else f'{key} = "{value}"\n' for key, value in known.items()
+    )
+
+
+MADE: dict[str, Callable[[Path], Path]] = {
+    "malaya-won": lambda folder: malaya(folder, bot.advise, won=True),
+    "malaya-lost": lambda folder: malaya(folder, lambda state: next(iter(bot.sequence.offers(state))), won=False),
+    "open-table-duel": open_table,
+    "glory-kowloon": lambda folder: glory(folder, "kowloon", kinds=("react", "rally")),
+    "glory-island": lambda folder: glory(folder, "island", kinds=("land", "wave"), winner="british"),
+    "glory-standard": lambda folder: glory(folder, "standard", kinds=("disrupt", "land"), winner="japan"),
+    "glory-free": lambda folder: glory(folder, "free"),
+}
+
+
 def main() -> None:
-    """Record all games."""
+    """Record all games, or those that are named."""
     if "--force" not in sys.argv[1:]:
         raise SystemExit(__doc__)
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        made = {
-            "malaya-won": malaya(folder, bot.advise, won=True),
-            "malaya-lost": malaya(folder, lambda state: next(iter(bot.sequence.offers(state))), won=False),
-            "open-table-duel": open_table(folder),
-        }
-        told = []
-        for stem, path in made.items():
-            target = GAMES / f"{stem}{log.SUFFIX}"
-            target.write_bytes(path.read_bytes())
-            told.append(expected(target))
-            print(told[-1])
+    names = [word for word in sys.argv[1:] if word != "--force"] or list(MADE)
+    if unknown := set(names) - MADE.keys():
+        raise SystemExit(f"no game {', '.join(sorted(unknown))}; games: {', '.join(MADE)}")
+    kept = tomllib.loads((GAMES / "expected.toml").read_text("utf-8"))
+    told = {name: rows(name, known) for name, known in kept.items()}
+    with tempfile.TemporaryDirectory() as folder:
+        for name in names:
+            target = GAMES / f"{name}{log.SUFFIX}"
+            target.write_bytes(MADE[name](Path(folder)).read_bytes())
+            told[name] = expected(target)
+            print(told[name])
     head = "# Recorded once, with the games; tests compare and never write this file.\n\n"
-    (GAMES / "expected.toml").write_text(head + "\n".join(told), "utf-8", newline="\n")
+    tables = "\n".join(told[name] for name in MADE if name in told)
+    (GAMES / "expected.toml").write_text(head + tables, "utf-8", newline="\n")
 
 
 if __name__ == "__main__":
