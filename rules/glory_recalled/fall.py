@@ -30,7 +30,6 @@ from rules.glory_recalled.orders import (
     Restore,
     RestoreNone,
     TakeCard,
-    TakeNone,
 )
 from rules.glory_recalled.stacking import crowd
 from rules.glory_recalled.state import (
@@ -210,14 +209,14 @@ def refuse(s: State, seat: str, order: Order, known: Known) -> Illegal | Owes | 
             return None
         case Deploy() if s.step.startswith("redeploy"):
             return refuse_redeploy(s, seat, order, known)
+        case TakeCard(card="none") if s.step.startswith("take"):
+            return _refuse_none(s, seat, known)
         case TakeCard() if s.step.startswith("take"):
             card = card_of(s, order.card, known)
             if order.card not in s.cards[seat].pile or card is None or card.id != hand_card(s, seat):
                 name = s.board.name(hand_card(s, seat))
                 return Illegal(f"a card {name} is taken out of the deck", ("16.0-5E" if seat == JAPAN else "16.0-5F",))
             return None
-        case TakeNone() if s.step.startswith("take"):
-            return _refuse_none(s, seat, known)
         case Discard() if s.step.startswith("discard"):
             return recover.refuse_discard(s, seat, order, cards.over(s, seat))
     return Illegal("that belongs to another moment", ("16.0a",))
@@ -334,7 +333,7 @@ def take(s: State, seat: str, order: Order, tell: Tell) -> None:
             tell(Note("fall.restored", {"side": side(seat), "units": listed(s, order.units)}, ("16.0-5A",)))
         case Deploy():
             redeploy(s, seat, order, tell)
-        case TakeCard():
+        case TakeCard() if order.card != "none":
             cards.give(s, seat, (order.card,))
             s.effects = tuple(sorted({*s.effects, f"taken:{seat}"}))
             told: Told = {"side": side(seat), "card": s.board.name(hand_card(s, seat))}
@@ -387,7 +386,7 @@ def offers(s: State, seat: str, known: Known) -> Iterator[Order]:
                 if card is not None and card.id == hand_card(s, seat):
                     yield TakeCard(card=slot)
                     return
-            yield TakeNone()
+            yield TakeCard(card="none")
         case "discard_japan" | "discard_british":
             yield Discard(cards=s.cards[seat].hand[: cards.over(s, seat)])
 

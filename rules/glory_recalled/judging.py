@@ -80,7 +80,6 @@ from rules.glory_recalled.orders import (
     Stay,
     Support,
     TakeCard,
-    TakeNone,
     Transport,
     Wave,
     renamed,
@@ -116,7 +115,7 @@ ANSWERS: dict[str, tuple[type[Order], ...]] = {
     "block": (Block, NoBlock),
     "discard": (Discard,),
     "restore": (Restore, RestoreNone),
-    "take_card": (TakeCard, TakeNone),
+    "take_card": (TakeCard,),
 }
 """What may be ordered at each question; `reveal` may be ordered at any of the British ones. [12.0-b4]"""
 

@@ -376,22 +376,18 @@ class RestoreNone(GloryOrder):
 class TakeCard(GloryOrder):
     kind: ClassVar[str] = "take_card"
     usage: ClassVar[str] = "take CARD"
-    about: ClassVar[str] = "fall of Kowloon: your program takes the card that the rules give out of the deck"
+    about: ClassVar[str] = (
+        "fall of Kowloon: your program takes the card that the rules give out of the deck; `none` if no copy is in it"
+    )
 
     card: Token
-
-
-class TakeNone(GloryOrder):
-    kind: ClassVar[str] = "take_none"
-    usage: ClassVar[str] = "take none"
-    about: ClassVar[str] = "fall of Kowloon: no copy of that card is in the deck"
 
 
 ORDERS: tuple[type[GloryOrder], ...] = (
     *(SortDeck, GiveBack, Deploy, Disrupt, DisruptNone, Remove, Destroy, DestroyNone),
     *(Pass, Play, Lead, Rally, March, Move, Attack, Done, Transport, Land, Bombard, Shell, Event, Reveal),
     *(React, NoReaction, DefendWith, Support, Hits, Advance, Stay, PlaceLeader, Wave, NoWave, Ashore, SailBack),
-    *(Block, NoBlock, Discard, ExtraCard, NoExtraCard, Restore, RestoreNone, TakeCard, TakeNone),
+    *(Block, NoBlock, Discard, ExtraCard, NoExtraCard, Restore, RestoreNone, TakeCard),
 )
 READER = Reader(ORDERS)
 
