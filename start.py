@@ -49,7 +49,7 @@ def main(words: list[str]) -> None:
         run(PYTHON, "-m", "pbem", "demo", "--folder", HERE / "pbem-demo", *rest)
     elif what == "test":
         install("test")
-        run(PYTHON, "-m", "pytest", *rest)
+        run(PYTHON, "-m", "pytest", *(rest or ["-n", "auto"]))
     elif what == "lint":
         install("test,lint")
         run(PYTHON, "-m", "ruff", "check", HERE)

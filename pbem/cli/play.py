@@ -283,10 +283,13 @@ def _take_orders(table: Table, lines: Sequence[Line], roll: bool) -> int:
             if len(lines) > 1:
                 say(f"none of these {len(lines)} orders is drafted")
             raise
+        already = table.drafted()
         if script.taken:
-            table.set_draft([*table.drafted(), *(line.text for line in script.taken)])
+            table.set_draft([*already, *(line.text for line in script.taken)])
         for line in script.taken:
             click.echo(f"{line.number} {line.text}")
+        if already and script.taken:
+            say(f"added to a draft of {len(already)}: `pbem order {table.path.name} --show` numbers them all")
         before = len(table.story)
         if not roll or not table.roll_now(passphrase):
             break
@@ -496,7 +499,8 @@ def _say_what_follows(
             say(line)
     if one.answered:
         mine = table.fold.holder in table.local and not table.trial(table.fold.holder).waits()
-        say("the dice are out" if mine else "dice were released")
+        audited = not table.fold.engine_waits()
+        say("your part of the audit is signed" if audited else "the dice are out" if mine else "dice were released")
     if quiet or not (one.events or one.answered):
         return
     seen, name = table.known(table.seat), one.file.name
