@@ -307,6 +307,7 @@ def heal(fold: Fold, event: Event, body: record.Heal) -> None:
     if body.burn < fold.requested:
         raise Refused("E_UNDO", f"batch {fold.requested} was requested here: burn must be that or more")
     fold.set_back(body.to)
+    fold.went_back.append((event.seq, body.to))
     fold.requested = body.burn
     fold.lost_ids.update(body.lost)
     fold.batch = None

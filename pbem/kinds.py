@@ -363,6 +363,7 @@ def undo(fold: Fold, event: Event, body: record.Undo) -> None:
     if body.to < fold.barrier:
         raise Refused("E_UNDO", f"event {fold.barrier} cannot be undone, nor anything before it")
     set_back(fold, body.to)
+    fold.went_back.append((event.seq, body.to))
     fold.batch = None
     fold.tell(event.seq)(Note("core/undo", {"seat": event.seat, "to": body.to}))
     fold.look()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+from collections.abc import Iterator
 
 import pytest
 from builder import chain, charter_doc, entry, key
@@ -38,6 +39,7 @@ class Party:
         ]
         self.game = charter.make_game(doc)
         self.events: list[Event] = []
+        self.writing: list[Event] = []
         self.rng = random.Random(seed)
         self.authors = {seat: self.author(seat) for seat in seats}
 
@@ -48,9 +50,14 @@ class Party:
         return Ruleset(Smugglers(), Start(game.charter.scenario, {}, game.seats, 1, None))
 
     def author(self, seat: str) -> Author:
-        fold = Fold(self.game, self.rules(self.game), past=lambda to: iter(self.events[:to]))
+        fold = Fold(self.game, self.rules(self.game), past=self.past)
         links = chain(seat, links=LINKS)
         return Author(fold, seat, key(seat), lambda n: links[n], Vault(seat, master(seat)))
+
+    def past(self, to: int) -> Iterator[Event]:
+        """Events 1 to `to`, those of the packet that is being written too."""
+        fresh = (event for event in self.writing if event.seq > len(self.events))
+        return (event for event in (*self.events, *fresh) if event.seq <= to)
 
     def play(self, events: int = 10_000) -> None:
         """Packets until the game is over or has so many events."""
@@ -60,7 +67,7 @@ class Party:
     def packet(self, author: Author) -> None:
         """What one seat writes until it hands over; then everybody else reads it."""
         fold = author.fold
-        author.written = []
+        author.written = self.writing = []
         over = fold.outcome() is not None
         dice = fold.open_pair and bool(fold.asks) and isinstance(fold.asks[0], Roll)
         if self.undoes and fold.seq > 12 and not (over or dice or fold.windows) and self.rng.random() < 0.15:
