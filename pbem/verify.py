@@ -6,6 +6,7 @@ Memory is bounded by the state and the number of events, never by the size of th
 
 from __future__ import annotations
 
+import gc
 import io
 import sys
 from collections import deque
@@ -28,7 +29,7 @@ CHAIN_CODES: Final = frozenset(
 )
 """Refusals that no heal mends: the chain itself is broken there."""
 
-CHUNK: Final = 200
+CHUNK: Final = 500
 AHEAD: Final = 6
 """Chunks that may be checked ahead of the fold."""
 
@@ -327,7 +328,7 @@ def _checked(
     if workers < 1:
         yield ((number, check_line(line, game.id, by)) for number, line in numbered)
         return
-    with _short_switches(), ThreadPoolExecutor(workers, "pbem-check") as pool:
+    with _side_by_side(), ThreadPoolExecutor(workers, "pbem-check") as pool:
         ahead = _Ahead(numbered, lambda chunk: pool.submit(_check_chunk, chunk, game.id, by))
         ahead.fill()
         yield ahead.lines()
@@ -402,14 +403,19 @@ def check_line(line: bytes, game: str, by: dict[str, keys.VerifyKey]) -> Checked
 
 
 @contextmanager
-def _short_switches() -> Iterator[None]:
-    """Signature checks release the interpreter lock for 0.1 ms at a time: let the threads change as fast."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(0.0005)
+def _side_by_side() -> Iterator[None]:
+    """Signature checks release the interpreter lock for 0.1 ms at a time: let the threads change often enough.
+
+    Hardly anything that is read has cycles, so the collector may look for them more rarely.
+    """
+    switch, thresholds = sys.getswitchinterval(), gc.get_threshold()
+    sys.setswitchinterval(0.001)
+    gc.set_threshold(50_000, *thresholds[1:])
     try:
         yield
     finally:
-        sys.setswitchinterval(before)
+        sys.setswitchinterval(switch)
+        gc.set_threshold(*thresholds)
 
 
 # Verdicts --------------------------------------------------------------------------------------------------------
