@@ -235,7 +235,7 @@ def past(reopen: Reopen) -> Past:
         with reopen() as stream:
             for _, line in log.lines(stream):
                 if line.startswith(b"pbem1 "):
-                    event = record.read_event(line)
+                    event = record.read_again(line)
                     if event.seq > to:
                         return
                     yield event
