@@ -59,11 +59,15 @@ def scaled(spot: Spot, hexes: float = 1.0) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Grid:
-    """A rectangle of hexes: first and last column and row, and which columns stand half a hex lower."""
+    """A rectangle of hexes: first and last column and row, and which columns stand half a hex lower.
+
+    `prefix` stands before every id, where a game has a second map whose numbers the first has too (`i2105`).
+    """
 
     columns: tuple[int, int]
     rows: tuple[int, int]
     low: Literal["even", "odd"]
+    prefix: str = ""
 
     def __post_init__(self) -> None:
         for name, (first, last) in (("columns", self.columns), ("rows", self.rows)):
@@ -72,7 +76,7 @@ class Grid:
 
     def id(self, column: int, row: int) -> Hex:
         """The id of a hex, on the map or not."""
-        return f"{column:02}{row:02}"
+        return f"{self.prefix}{column:02}{row:02}"
 
     @cached_property
     def hexes(self) -> tuple[Hex, ...]:

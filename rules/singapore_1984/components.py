@@ -1,0 +1,360 @@
+"""Maps, charts and counters in the form in which the rules ask them.
+
+`load` reads the tables (an owner's corrected copy over ours) and holds them to `checks` and `printed`; `rows` says what
+a row is. `board` is built once and never changes. Hexes of the inset have an `i` before their number.
+
+    board = components.board(components.load())
+
+    board.grid("i2105"), .neighbours("1826"), .distance("0719", "1826")     on the map of the hex
+    board.ground("0719")                  "city"; "" in the sea and where it is closed
+    board.is_sea("1206"), .is_land("1206"), .is_strait("i1605")
+    board.cost("0719", "cw")              2; None where the side never enters: the ground, without road and river
+    board.edge("0205", "0305")            .road .rail .river .closed .prepared .fortified
+    board.step("0205", "0305", "cw")      movement points of a step by road, rail or ground; None where there is none
+    board.beside("0205")                  ((neighbour, edge), ...), sea among them
+    board.row("0719")                     5, the row of the combat table
+    board.column(5, -1)                   0; None below the first column; above +12 counts as +12
+    board.result("assault", 8, 3)         "EX"
+    board.zone("0411", "jp")              whether the zone of that side's infantry enters the ground
+    board.ports, board.airfields, board.places["1616"].coast, board.markers
+    board.region("landing"), board.has("landing", "i2105")
+    board.units["22AUS"].faces[0].attack, .levels
+    board.points("16AUS", reduced=True)   stacking points
+    board.worth("16AUS"), .worth("16AUS", reduced=True)      attack and defense together
+    board.base[10], board.air[1], board.dates[1], board.awards["penang"]
+    board.intercepts("1616", 4), board.strike("forcez", 3)
+
+Sides are "jp" and "cw".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.errors import Trouble
+from rules.kit import data, tables
+from rules.kit.data import Data
+from rules.kit.hexes import Grid, Hex, Side, ends, side
+from rules.singapore_1984.checks import checks
+from rules.singapore_1984.rows import (
+    AWARD,
+    DIFFERENTIALS,
+    GAME,
+    GRID,
+    GROUND,
+    HEX,
+    INTERCEPTION,
+    LETTERS,
+    LEVEL,
+    LINE,
+    NAME,
+    OUTCOMES,
+    PLACE,
+    RATE,
+    REGION,
+    SHEETS,
+    STRIKE,
+    TERRAIN,
+    TURN,
+    UNIT,
+    WATER,
+    WORKS,
+    Effect,
+    Game,
+    Ground,
+    GroundRow,
+    Level,
+    Mode,
+    Place,
+    Player,
+    Result,
+    Span,
+    Unit,
+    Way,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["Board", "Edge", "board", "load"]
+
+
+def load(edition: int = 1, folder: Path | None = None) -> Data:
+    """The tables of an edition. Raises `Trouble` naming file and row, or the first check that fails."""
+    found = data.load(__file__, SHEETS, edition, folder)
+    for fault in checks(found):
+        raise Trouble(f"the game cannot be played: {fault}", "compare the tables with your copy")
+    if not found.only(GAME).excerpt:
+        from rules.singapore_1984.printed import check_printed
+
+        for fault in check_printed(found):
+            raise Trouble(f"the data are not what is printed: {fault}", "compare the tables with your copy")
+    return found
+
+
+class Edge(NamedTuple):
+    """What a hexside carries."""
+
+    road: bool = False
+    rail: bool = False
+    river: bool = False
+    closed: bool = False
+    prepared: bool = False
+    fortified: bool = False
+
+
+PLAIN = Edge()
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """Both maps, charts and counters. It never changes: a copy of a state shares it."""
+
+    game: Game
+    grids: Mapping[str, Grid]
+    letters: Mapping[Hex, str]
+    names: Mapping[Hex, str]
+    places: Mapping[Hex, Place]
+    ways: Mapping[str, tuple[Way, tuple[Hex, ...]]]
+    edges: Mapping[tuple[Hex, Hex], Edge]
+    regions: Mapping[str, tuple[Hex, ...]]
+    grounds: Mapping[Ground, GroundRow]
+    rates: Mapping[Way, int]
+    differentials: Mapping[int, tuple[Span, ...]]
+    outcomes: Mapping[Mode, tables.Chart[Result]]
+    interception: Mapping[Hex, frozenset[int]]
+    strikes: Mapping[str, Mapping[int, Effect]]
+    dates: Mapping[int, str]
+    base: Mapping[int, int]
+    air: Mapping[int, int]
+    units: Mapping[str, Unit]
+    awards: Mapping[str, int]
+    levels: tuple[Level, ...]
+
+    def __deepcopy__(self, _: object) -> Board:
+        return self
+
+    # --- hexes ---
+
+    def grid(self, hex: Hex) -> Grid:
+        """The map that the hex lies on."""
+        return self.grids["inset" if hex.startswith("i") else "large"]
+
+    def neighbours(self, hex: Hex) -> tuple[Hex, ...]:
+        """The hexes beside it on its map, clockwise from the north."""
+        return self.grid(hex).neighbours(hex)
+
+    def distance(self, a: Hex, b: Hex) -> int:
+        """Steps between two hexes of one map. KeyError where they lie on different ones."""
+        return self.grid(a).distance(a, b)
+
+    def ground(self, hex: Hex) -> Ground | str:
+        """The ground of a hex; "" in the sea and on Pulau Ubin."""
+        return LETTERS[self.letters[hex]]
+
+    def is_sea(self, hex: Hex) -> bool:
+        """All sea; the strait is none."""
+        return self.letters[hex] == "."
+
+    def is_strait(self, hex: Hex) -> bool:
+        """All water between island and mainland, the Causeway not among it. [11.41a]"""
+        return self.letters[hex] == "w"
+
+    def is_land(self, hex: Hex) -> bool:
+        """Ground to stand on, the Causeway among it."""
+        return self.letters[hex] not in ".w-"
+
+    @cached_property
+    def land(self) -> tuple[Hex, ...]:
+        """Every land hex of both maps."""
+        return tuple(hex for hex in self.letters if self.is_land(hex))
+
+    def region(self, name: str) -> tuple[Hex, ...]:
+        """Hexes that a rule names together, in the order of the table; none where the table is not there."""
+        return self.regions.get(name, ())
+
+    @cached_property
+    def _inside(self) -> Mapping[str, frozenset[Hex]]:
+        return {name: frozenset(hexes) for name, hexes in self.regions.items()}
+
+    def has(self, name: str, hex: Hex) -> bool:
+        """Whether the hex belongs to a region."""
+        return hex in self._inside.get(name, ())
+
+    def name(self, hex: Hex) -> str:
+        """The hex with what is written there: `1616 Kuantan`."""
+        text = self.places[hex].name if hex in self.places else self.names.get(hex, "")
+        return f"{hex} {text}" if text else hex
+
+    @cached_property
+    def ports(self) -> frozenset[Hex]:
+        """Every port, of both maps."""
+        return frozenset(place.id for place in self.places.values() if place.port)
+
+    @cached_property
+    def airfields(self) -> frozenset[Hex]:
+        """Every airfield, of both maps."""
+        return frozenset(place.id for place in self.places.values() if place.airfield)
+
+    @cached_property
+    def markers(self) -> tuple[Hex, ...]:
+        """The hexes of the large map that have a control marker. [3.0f]"""
+        return tuple(sorted(hex for hex in self.places if not hex.startswith("i")))
+
+    # --- hexsides ---
+
+    def edge(self, a: Hex, b: Hex) -> Edge:
+        """What the hexside between two neighbours carries."""
+        return self.edges.get((a, b), PLAIN)
+
+    @cached_property
+    def _beside(self) -> Mapping[Hex, tuple[tuple[Hex, Edge], ...]]:
+        return {hex: tuple((there, self.edge(hex, there)) for there in self.neighbours(hex)) for hex in self.letters}
+
+    def beside(self, hex: Hex) -> tuple[tuple[Hex, Edge], ...]:
+        """The neighbours of a hex, sea among them, each with the hexside to it."""
+        return self._beside[hex]
+
+    def cost(self, hex: Hex, player: Player) -> int | None:
+        """The movement points of the ground alone; None in the sea and where the side never enters."""
+        ground = self.ground(hex)
+        if not ground:
+            return None
+        row = self.grounds[ground]  # type: ignore[index]
+        return (row.cw if player == "cw" else row.jp) or None
+
+    def step(self, a: Hex, b: Hex, player: Player) -> int | None:
+        """The movement points of a step to a neighbour: road, railroad, or ground and river. None where there is none.
+
+        [5.12, 5.22a, 5.25, 5.28b]
+        """
+        edge, ground = self.edge(a, b), self.cost(b, player)
+        if edge.closed or ground is None:
+            return None
+        if edge.road:
+            return self.rates["road"]
+        if edge.rail:
+            return self.rates["rail"]
+        return ground + int(edge.river)
+
+    # --- the tables ---
+
+    def row(self, hex: Hex) -> int:
+        """The row of the combat table for a defender in the hex; at sea that of the strait. [9.21]"""
+        ground = self.ground(hex)
+        return self.grounds[ground].row if ground else 1  # type: ignore[index]
+
+    def column(self, row: int, differential: int) -> int | None:
+        """The column, counted from 0; None below the lowest. Above the top counts as the top. [9.18a, 9.18b]"""
+        heads = tuple(span.low for span in self.differentials[row])
+        return tables.column(heads, min(differential, self.game.top_differential))
+
+    def result(self, mode: Mode, die: int, column: int) -> Result:
+        """The result of a modified die; below 1 is 1, above 8 is 8. [9.31b]"""
+        return self.outcomes[mode].at(die, column)
+
+    def zone(self, hex: Hex, player: Player) -> bool:
+        """Whether the zone of the side's infantry enters the hex; it does enter the sea. [8.0GRc, 8.31, 8.32]"""
+        ground = self.ground(hex)
+        if not ground:
+            return self.is_sea(hex)
+        row = self.grounds[ground]  # type: ignore[index]
+        return row.cw_zone if player == "cw" else row.jp_zone
+
+    def intercepts(self, port: Hex, die: int) -> bool:
+        """Whether this die intercepts at this port. [6.44]"""
+        return die in self.interception.get(port, frozenset())
+
+    def strike(self, chart: str, die: int) -> Effect:
+        """What `forcez` or `transport` does to the unit. [6.45a, 11.24b]"""
+        return self.strikes[chart][die]
+
+    # --- units ---
+
+    def points(self, unit: str, reduced: bool = False) -> int:
+        """Stacking points on the large map: reduced infantry counts half, rounded up. [7.11, 7.12]"""
+        row = self.units[unit]
+        return -(-row.points // 2) if reduced and row.arm != "armor" else row.points
+
+    def worth(self, unit: str, reduced: bool = False) -> int:
+        """Attack and defense together. [2.3g, 12.21b]"""
+        face = self.units[unit].faces[int(reduced)]
+        return face.attack + face.defense
+
+
+# --- building it ---
+
+
+def maps_of(found: Data) -> tuple[Mapping[str, Grid], Mapping[Hex, str]]:
+    """The grids, and the letter of every hex of both maps."""
+    grids: dict[str, Grid] = {row.id: row.grid() for row in found[GRID]}
+    cells = {row.id: row.cells for row in found[TERRAIN]}
+    letters: dict[Hex, str] = {}
+    for grid in grids.values():
+        for hex in grid.hexes:
+            bare = hex.removeprefix(grid.prefix)
+            letters[hex] = cells[f"{grid.prefix}{bare[2:]}"][int(bare[:2]) - grid.columns[0]]
+    return grids, {**letters, **{changed.id: changed.letter for changed in found[HEX]}}
+
+
+def edges_of(found: Data) -> Mapping[tuple[Hex, Hex], Edge]:
+    """Every hexside that carries something, from both of its hexes."""
+    edges: dict[Side, Edge] = {}
+    for water in found[WATER]:
+        for name in water.sides:
+            edge = edges.get(name, PLAIN)
+            edges[name] = edge._replace(river=True) if water.kind == "river" else edge._replace(closed=True)
+    for works in found[WORKS]:
+        for name in works.sides:
+            edge = edges.get(name, PLAIN)
+            edges[name] = edge._replace(prepared=True) if works.kind == "prepared" else edge._replace(fortified=True)
+    for line in found[LINE]:
+        for a, b in pairwise(line.hexes):
+            edge = edges.get(side(a, b), PLAIN)
+            edges[side(a, b)] = edge._replace(road=True) if line.way == "road" else edge._replace(rail=True)
+    return dict(_both_ways(edges))
+
+
+def _both_ways(edges: Mapping[Side, Edge]) -> Iterator[tuple[tuple[Hex, Hex], Edge]]:
+    for name, edge in edges.items():
+        a, b = ends(name)
+        yield (a, b), edge
+        yield (b, a), edge
+
+
+@lru_cache(maxsize=8)
+def board(found: Data) -> Board:
+    """What the game is played with, the same object for the same tables."""
+    grids, letters = maps_of(found)
+    modes: tuple[Mode, ...] = ("maneuver", "assault")
+    return Board(
+        game=found.only(GAME),
+        grids=grids,
+        letters=letters,
+        names={name.id: name.name for name in found[NAME]},
+        places={place.id: place for place in found[PLACE]},
+        ways={line.id: (line.way, line.hexes) for line in found[LINE]},
+        edges=edges_of(found),
+        regions={region.id: region.hexes for region in found[REGION]},
+        grounds={ground.id: ground for ground in found[GROUND]},
+        rates={rate.id: rate.cost for rate in found[RATE]},
+        differentials={row.id: row.spans for row in found[DIFFERENTIALS]},
+        outcomes={
+            mode: tables.Chart({row.die: row.results for row in found[OUTCOMES] if row.mode == mode}) for mode in modes
+        },
+        interception={row.id: frozenset(row.dice) for row in found[INTERCEPTION]},
+        strikes={
+            chart: {row.die: row.effect for row in found[STRIKE] if row.chart == chart}
+            for chart in ("forcez", "transport")
+        },
+        dates={turn.id: turn.begins for turn in found[TURN]},
+        base={turn.id: turn.base for turn in found[TURN]},
+        air={turn.id: turn.air for turn in found[TURN]},
+        units={unit.id: unit for unit in found[UNIT]},
+        awards={award.id: award.points for award in found[AWARD]},
+        levels=found[LEVEL],
+    )
