@@ -6,18 +6,29 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from pbem import account, agreement, charter, correspondence, evidence, log, mail, ordermail, packet, proof, report
+from pbem import (
+    account,
+    agreement,
+    charter,
+    correspondence,
+    evidence,
+    log,
+    mail,
+    ordermail,
+    packet,
+    pictures,
+    proof,
+    report,
+)
 from pbem.errors import Incomplete, PbemError, Refused, Trouble, WrongUse
 from pbem.home import Home, Passphrase, Room
 from pbem.packet import Packet
 from pbem.ruleset import rules_for
 from pbem.table import Table, mend_refused
 
-PNG_WIDTH: Final = 840
 SEALED: Final = "all seals are in"
 PASTE_LIMIT: Final = 48 * 1024
 """Bytes of a packet that is also pasted into the text: larger ones only travel as attachment."""
@@ -45,16 +56,17 @@ def letter(table: Table, *, since: int | None = None, sheet: Sheet = BLANK) -> t
     told = account.report(
         table.fold, table.story, since=table.acknowledged() if since is None else since, file=table.path.name
     )
-    pictures = [
-        (name, report.svg(picture, told.engine).encode())
+    maps = {
+        name: report.svg(picture, told.engine)
         for name, picture in zip(report.map_files(told), told.view.pictures, strict=True)
-    ]
+    }
     text = report.text(told)
     if told.may_write:
         text = f"{text.rstrip()}\n\n{_BY_MAIL}\n\n{ordermail.template(content.game, base(table, content))}"
-    images = drawn([picture for _, picture in pictures])
+    images = drawn(list(maps.values()))
     page = report.html(told, "cid" if images else "attached")
-    return _written(content, _subject(table, told, sheet), text, page, pictures, _thread(table.room), sheet, images)
+    files = [(name, svg.encode()) for name, svg in maps.items()]
+    return _written(content, _subject(table, told, sheet), text, page, files, _thread(table.room), sheet, images)
 
 
 _BY_MAIL: Final = (
@@ -76,16 +88,11 @@ def _subject(table: Table, told: report.Report, sheet: Sheet) -> str:
     return f"{begins}{told.game}: {mail.one_line(told.view.headline, 70)}, {whose}"
 
 
-def drawn(pictures: Sequence[bytes]) -> list[tuple[str, bytes]]:
-    """The pictures as PNG under their content ids, where the extra `png` is installed; else none at all."""
-    try:
-        cairosvg = import_module("cairosvg")
-    except (ImportError, OSError):  # OSError: the package is there and the library it calls is not
+def drawn(maps: Sequence[str]) -> list[tuple[str, bytes]]:
+    """The maps as PNG under their content ids, where the extra `png` is installed; else none at all."""
+    if not pictures.can_draw():
         return []
-    return [
-        (report.map_cid(number), cairosvg.svg2png(bytestring=picture, output_width=PNG_WIDTH))
-        for number, picture in enumerate(pictures, 1)
-    ]
+    return [(report.map_cid(number), pictures.png(svg)) for number, svg in enumerate(maps, 1)]
 
 
 def setup_letter(home: Home, start: agreement.Beginning, sheet: Sheet = BLANK) -> tuple[str, bytes]:
@@ -151,7 +158,7 @@ def _written(
     subject: str,
     text: str,
     html: str,
-    pictures: list[tuple[str, bytes]],
+    files: list[tuple[str, bytes]],
     thread: mail.Thread,
     sheet: Sheet = BLANK,
     images: Sequence[tuple[str, bytes]] = (),
@@ -163,7 +170,7 @@ def _written(
         subject=subject,
         text=text,
         html=html,
-        svg=pictures,
+        svg=files,
         png=images,
         sender=sheet.sender,
         to=sheet.to,

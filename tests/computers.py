@@ -193,11 +193,16 @@ class Match:
 
 def duel(folder: Path, dice: str = "sealed", *more: str) -> Match:
     """Two computers at an open table, all seals in on both sides; nothing is written yet but the set-up."""
-    match = Match({seat: Computer(folder / seat) for seat in ("red", "blue")})
-    match["red"].do("new", "open-table", "--seat", "red", "--dice", dice, "--file", "g.pbem", *more)
-    match["blue"].do("join", match["red"].letter, "--file", "g.pbem")
-    match.take("blue", "red")
-    match.mail("red")
+    return two(folder, "open-table", "red", "blue", "--dice", dice, *more)
+
+
+def two(folder: Path, rules: str, first: str, second: str, *more: str) -> Match:
+    """Two computers at any game, all seals in on both sides."""
+    match = Match({seat: Computer(folder / seat) for seat in (first, second)})
+    match[first].do("new", rules, "--seat", first, "--file", "g.pbem", *more)
+    match[second].do("join", match[first].letter, "--file", "g.pbem")
+    match.take(second, first)
+    match.mail(first)
     return match
 
 

@@ -17,7 +17,7 @@ LAYERS = (
     ("replay", "kinds", "changes", "proof", "verify", "vault", "author", "registry", "ruleset"),
     ("unsealed", "cases", "testing"),
     ("home", "receipts", "agreement", "table", "remedy", "moving", "evidence"),
-    ("mail", "envelope", "ordermail", "report", "account"),
+    ("mail", "envelope", "ordermail", "report", "pictures", "account"),
     ("post", "correspondence", "addresses", "standing", "lacking", "mailbox", "sync", "respond"),
     ("cli", "demo", "__main__"),
 )

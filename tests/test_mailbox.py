@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import email
+import email.policy
 import os
+import re
 import socket
 import ssl
 import stat
@@ -14,9 +17,9 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from computers import Computer, duel
+from computers import Computer, duel, two
 
-from pbem import mail
+from pbem import mail, pictures, report
 from pbem.errors import PbemError, Trouble, WrongUse
 from pbem.home import Home
 from pbem.mailbox import advice, fetching, sending, settings
@@ -428,12 +431,61 @@ def test_pictures_stand_in_the_page_where_they_can_be_drawn() -> None:
     assert mail.packets(mail.Letter("x", raw)).packets == [ONE]
 
 
-def test_the_extra_draws_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pbem import post
+def test_a_letter_with_the_extra_shows_its_map_at_once(tmp_path: Path) -> None:
+    pytest.importorskip("resvg_py", reason="the extra png")
+    raw = letter_with_a_map(tmp_path)
+    whole = email.message_from_bytes(raw, policy=email.policy.default)
+    assert structure(whole) == (
+        "multipart/mixed",
+        ["multipart/alternative", ["text/plain", "multipart/related", ["text/html", "image/png"]],
+         "application/octet-stream", "image/svg+xml"],
+    )
+    [picture] = [part for part in whole.walk() if part.get_content_type() == "image/png"]
+    [page] = [part for part in whole.walk() if part.get_content_type() == "text/html"]
+    assert picture["Content-ID"] == f"<{report.map_cid(1)}>"
+    assert picture.get_content_disposition() == "inline"
+    assert f'src="cid:{report.map_cid(1)}"' in page.get_content()
+    data = picture.get_content()
+    assert data.startswith(b"\x89PNG\r\n\x1a\n")
+    wide, high = (int.from_bytes(data[at : at + 4]) for at in (16, 20))  # IHDR
+    [drawn] = [part.get_content() for part in whole.walk() if part.get_content_type() == "image/svg+xml"]
+    size = re.search(rb'width="([0-9.]+)" height="([0-9.]+)"', drawn)
+    assert size
+    assert abs(wide - float(size[1])) < 1
+    assert abs(high - float(size[2])) < 1
 
-    drawer = ModuleType("cairosvg")
-    drawer.svg2png = lambda bytestring, output_width: b"PNG " + bytestring  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "cairosvg", drawer)
-    assert [data for _, data in post.drawn([b"<svg/>"])] == [b"PNG <svg/>"]
-    monkeypatch.setitem(sys.modules, "cairosvg", None)
-    assert post.drawn([b"<svg/>"]) == []
+
+def test_a_letter_without_the_extra_names_the_attached_map(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    raw = letter_with_a_map(tmp_path)
+    whole = email.message_from_bytes(raw, policy=email.policy.default)
+    assert structure(whole) == (
+        "multipart/mixed",
+        ["multipart/alternative", ["text/plain", "text/html"], "application/octet-stream", "image/svg+xml"],
+    )
+    assert b"cid:" not in raw
+    with pytest.raises(WrongUse, match="the extra png") as told:
+        pictures.png("<svg/>", 1.5)
+    assert "pip install 'pbem[png]'" in told.value.hint
+
+
+def test_what_is_no_picture_is_trouble_and_no_traceback() -> None:
+    pytest.importorskip("resvg_py", reason="the extra png")
+    with pytest.raises(Trouble, match="could not be drawn"):
+        pictures.png("no picture")
+
+
+def letter_with_a_map(folder: Path) -> bytes:
+    """Blue's letter with the first position of a battle of Field Command."""
+    match = two(folder, "field-command", "britain", "japan", "--scenario", "regiment", "--dice", "open")
+    match["britain"].do("send", "g.pbem", "--since", "0")
+    return match["britain"].letter.read_bytes()
+
+
+def structure(part: email.message.Message) -> object:
+    """Types of a mail as it is nested."""
+    if not part.is_multipart():
+        return part.get_content_type()
+    inside = [structure(one) for one in part.get_payload()]
+    flat = [two for one in inside for two in (one if isinstance(one, tuple) else (one,))]
+    return part.get_content_type(), flat
