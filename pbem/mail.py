@@ -453,8 +453,10 @@ class _Search:
 
     # MIME -----------------------------------------------------------------------------------------------------
 
-    def entity(self, raw: bytes, start: int, end: int, depth: int, *, skip_html: bool = False) -> None:
-        """A mail or part between two places: headers, blank line, body."""
+    def entity(
+        self, raw: bytes, start: int, end: int, depth: int, *, skip_html: bool = False, usual: str = "text/plain"
+    ) -> None:
+        """A mail or part between two places: headers, blank line, body; of the usual type where it names none."""
         self.parts += 1
         if self.parts > MAX_PARTS or depth > MAX_DEPTH:
             over = f"deeper than {MAX_DEPTH}" if depth > MAX_DEPTH else f"in more than {MAX_PARTS} parts"
@@ -464,7 +466,7 @@ class _Search:
         if head_end - start > MAX_HEAD:
             self.problem("a part with headers of more than 256 KiB was not read")
             return
-        part = _headers(raw[start:head_end])
+        part = _headers(raw[start:head_end], usual)
         if part.type.startswith("multipart/"):
             self.multipart(raw, body, end, depth, part, skip_html=skip_html)
         elif part.type in ("message/rfc822", "message/global"):
@@ -481,9 +483,10 @@ class _Search:
         if not spans:
             self.leaf(raw[start:end], _Part("text/plain"))
         before = len(self.found.packets)
+        usual = "message/rfc822" if part.type == "multipart/digest" else "text/plain"  # [RFC 2046, 5.1.5]
         for first, last in spans:
             again = part.type == "multipart/alternative" and len(self.found.packets) > before
-            self.entity(raw, first, last, depth + 1, skip_html=skip_html or again)
+            self.entity(raw, first, last, depth + 1, skip_html=skip_html or again, usual=usual)
 
     def leaf(self, data: bytes, part: _Part) -> None:
         """Content that is not divided any more."""
@@ -618,7 +621,7 @@ def _split(raw: bytes, start: int, end: int, boundary: str) -> list[tuple[int, i
     return spans
 
 
-def _headers(head: bytes) -> _Part:
+def _headers(head: bytes, usual: str = "text/plain") -> _Part:
     """The headers that matter, cut to a size that is harmless to parse; what cannot be understood counts as absent."""
     try:
         text = head.decode("utf-8")
@@ -626,10 +629,12 @@ def _headers(head: bytes) -> _Part:
         text = head.decode("latin-1")
     mail = HeaderParser().parsestr(text)
     short: Message = Message()
+    short.set_default_type(usual)
     for name in ("Content-Type", "Content-Disposition", "Content-Transfer-Encoding"):
-        short[name] = str(mail.get(name, ""))[:MAX_VALUE]
+        if name in mail:
+            short[name] = str(mail[name])[:MAX_VALUE]
     charset, boundary = _parameter(short, "charset"), _parameter(short, "boundary")
-    encoding = str(short["Content-Transfer-Encoding"]).strip().lower()
+    encoding = str(short.get("Content-Transfer-Encoding", "")).strip().lower()
     return _Part(short.get_content_type(), encoding, charset.lower(), boundary.rstrip(), _shown_name(short))
 
 

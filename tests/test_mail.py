@@ -530,6 +530,26 @@ def test_two_packets_in_one_mail() -> None:
     assert found(whole.as_bytes()) == [ONE, TWO]
 
 
+def digest(*inner: bytes, kind: bytes = b"") -> bytes:
+    """A mailing list's digest: its parts are mails, whether they say so or not [RFC 2046, 5.1.5]."""
+    parts = b"".join(b"--d\r\n" + kind + b"\r\n" + one + b"\r\n" for one in inner)
+    return headers().encode() + b'Content-Type: multipart/digest; boundary="d"\r\n\r\n' + parts + b"--d--\r\n"
+
+
+@pytest.mark.parametrize("kind", [b"", b"Content-Type: message/rfc822\r\n"])
+def test_mails_in_a_digest_are_looked_into(kind: bytes) -> None:
+    attached = with_attachment("attachment")
+    assert b"base64" in attached
+    assert found(digest(attached, kind=kind)) == [ONE]
+    assert found(digest(text_mail("hello"), attached, kind=kind)) == [ONE]
+
+
+def test_a_part_of_another_kind_in_a_digest_is_what_it_says() -> None:
+    plain = b"Content-Type: text/plain\r\n"
+    assert found(digest(BLOCK.encode(), kind=plain)) == [ONE]
+    assert "no packet in it" in problems(digest(with_attachment("attachment"), kind=plain))
+
+
 def test_several_packets_in_one_file() -> None:
     assert found(ONE + TWO) == [ONE, TWO]
 
