@@ -1,6 +1,7 @@
 """Real mail servers on loopback for the tests: Dovecot for IMAP and logins, Postfix for SMTP, Maildirs between them.
 
 Both are started with settings, ports, queue and mailboxes of their own in a temporary folder, and stopped at the end.
+They take passwords, and tokens that a small HTTP server of the test vouches for (XOAUTH2).
 They need root, as mail servers do; where they cannot run, `missing` says why.
 """
 
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import datetime
 import ipaddress
+import json
 import os
 import pwd
 import shutil
@@ -15,10 +17,12 @@ import signal
 import socket
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from cryptography import x509
@@ -55,6 +59,8 @@ class Servers:
     imap: int
     smtps: int
     submission: int
+    tokens: dict[str, str] = field(default_factory=dict)
+    """Access tokens that are good now, and whose they are."""
 
     @property
     def ca(self) -> Path:
@@ -69,6 +75,18 @@ class Servers:
             f"smtp_user={seat}", f"imap_host={HOST}", f"imap_port={self.imaps if tls else self.imap}",
             f"imap_security={safely}", f"imap_user={seat}", f"password_env=PBEM_TEST_{seat.upper()}",
         ]
+
+    def with_token(self, seat: str, *, safely: str = "starttls") -> list[str]:
+        """The same settings for a provider that takes no password: a command prints the token of the day."""
+        kept = [one for one in self.settings(seat, safely=safely) if not one.startswith("password_")]
+        return [*kept, f"token_command=cat '{self.folder / f'token-{seat}'}'"]
+
+    def grant(self, seat: str, token: str) -> None:
+        """Give a seat a new token; its old one is good no more."""
+        for old in [one for one, owner in self.tokens.items() if owner == seat]:
+            del self.tokens[old]
+        self.tokens[token] = seat
+        (self.folder / f"token-{seat}").write_text(token + "\n")
 
     def box(self, seat: str) -> Path:
         """A player's Maildir."""
@@ -122,17 +140,22 @@ def running() -> Iterator[Servers]:
     ports = _free_ports(5)
     servers = Servers(folder, *ports[:4])
     processes: list[subprocess.Popen[bytes]] = []
+    stopping = ExitStack()
     try:
         _certificate(folder)
         for seat in PASSWORDS:
             _put(folder / "mail" / f"wire-{seat}", b"Subject: welcome\n\nhello\n", "1.welcome")
             _put(servers.box(seat), b"Subject: welcome\n\nhello\n", "1.welcome")
-        processes.append(_dovecot(servers, ports[4]))
+        vouching = _vouching(servers.tokens)
+        stopping.callback(vouching.server_close)
+        stopping.callback(vouching.shutdown)
+        processes.append(_dovecot(servers, ports[4], vouching.server_port))
         processes.append(_postfix(servers, ports[4]))
         for port in ports[:4]:
             _await(port, processes, folder)
         yield servers
     finally:
+        stopping.close()
         for process in processes:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGTERM)
@@ -186,13 +209,42 @@ def _certificate(folder: Path) -> None:
     )
 
 
-def _dovecot(servers: Servers, auth: int) -> subprocess.Popen[bytes]:
+def _vouching(tokens: dict[str, str]) -> ThreadingHTTPServer:
+    """What a provider's token service says of a token to its mail server [RFC 7662]."""
+
+    class Service(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            owner = tokens.get(self.headers.get("Authorization", "").removeprefix("Bearer "))
+            said = json.dumps({"active": owner is not None, "username": owner or ""}).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(said)))
+            self.end_headers()
+            self.wfile.write(said)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer((HOST, 0), Service)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server
+
+
+def _dovecot(servers: Servers, auth: int, vouching: int) -> subprocess.Popen[bytes]:
     folder, nobody = servers.folder, pwd.getpwnam("nobody")
     users = [
         f"{seat}:{{PLAIN}}{password}:{nobody.pw_uid}:{nobody.pw_gid}::{servers.box(seat)}::"
         for seat, password in PASSWORDS.items()
     ]
     (folder / "users").write_text("\n".join(users) + "\n")
+    (folder / "oauth2.conf").write_text(f"""
+introspection_url = http://{HOST}:{vouching}/
+introspection_mode = auth
+username_attribute = username
+username_format = %n
+active_attribute = active
+active_value = true
+""")
     (folder / "dovecot.conf").write_text(f"""
 base_dir = {folder}/run
 state_dir = {folder}/state
@@ -205,11 +257,17 @@ ssl_key = <{folder}/key.pem
 mail_location = maildir:{folder}/mail/%n
 first_valid_uid = {nobody.pw_uid}
 first_valid_gid = 0
-auth_mechanisms = plain login
+auth_mechanisms = plain login xoauth2
 auth_failure_delay = 0 secs
 auth_username_format = %n
 passdb {{
+  driver = oauth2
+  mechanisms = xoauth2
+  args = {folder}/oauth2.conf
+}}
+passdb {{
   driver = passwd-file
+  mechanisms = plain login
   args = username_format=%n {folder}/users
 }}
 userdb {{

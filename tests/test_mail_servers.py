@@ -83,6 +83,18 @@ def test_two_accounts_play_a_whole_game(
         assert computer.run("verify", "g.pbem", "--finished").out.startswith("VALID")
 
 
+def test_two_accounts_that_log_in_with_tokens_play_a_game(tmp_path: Path, servers: Servers, clock: Clock) -> None:
+    match = accounts(duel(tmp_path, "open"), servers)
+    for seat, computer in match.computers.items():
+        servers.grant(seat, f"{seat}-first-token")
+        safely = "tls" if seat == "red" else "starttls"
+        computer.do("mail", "set", "password_env=", "password_command=", *servers.with_token(seat, safely=safely))
+    postman = line(servers, 13)
+    play(match, postman, clock, duel_moves(6), 300)
+    for computer in match.computers.values():
+        assert computer.run("verify", "g.pbem", "--finished").out.startswith("VALID")
+
+
 # One step at a time ------------------------------------------------------------------------------------------------
 
 
@@ -139,6 +151,43 @@ def test_mail_test_gives_the_servers_own_reason(
     assert said in answer.out
     assert hint in answer.err
     assert PASSWORDS["blue"] not in answer.all
+
+
+def test_a_token_is_fetched_anew_each_time_and_refused_in_the_servers_words(match: Match, servers: Servers) -> None:
+    red = match["red"]
+    red.do("mail", "set", "password_env=", *servers.with_token("red", safely="tls"))
+    servers.grant("red", "token-of-monday")
+    assert "sending: the server lets" in red.do("mail", "test").out
+    servers.grant("red", "token-of-tuesday")  # and Monday's is good no more
+    assert "receiving: logged in" in red.do("mail", "test").out
+    (servers.folder / "token-red").write_text("token-of-monday\n")
+    said = red.run("mail", "test")
+    assert said.status == 4
+    assert "sending: the server refuses the login of red: 535 5.7.8" in said.out
+    assert "receiving: the server refuses the login of red: [AUTHENTICATIONFAILED]" in said.out
+    assert "token_command" in said.err
+    (servers.folder / "token-red").write_text("")
+    assert "token_command gives no token" in red.run("mail", "test").out
+
+
+def test_a_token_of_somebody_else_opens_no_mailbox(match: Match, servers: Servers) -> None:
+    servers.grant("blue", "a-token-of-blue")
+    (servers.folder / "token-red").write_text("a-token-of-blue\n")
+    red = match["red"]
+    red.do("mail", "set", "password_env=", *servers.with_token("red"))
+    said = red.run("mail", "test")
+    assert said.out.count("the server refuses the login of red") == 2
+    assert "a-token-of-blue" not in said.all
+
+
+def test_no_token_is_anywhere(match: Match, servers: Servers) -> None:
+    servers.grant("red", "ya29-secret-token")
+    red = match["red"]
+    red.do("mail", "set", "password_env=", *servers.with_token("red", safely="tls"))
+    red.do("order", "g.pbem", "pass")
+    red.do("send", "g.pbem")
+    red.do("sync")
+    assert not [name for name, data in red.snapshot().items() if b"ya29-secret-token" in data]
 
 
 def test_an_unknown_receiver_is_told_in_the_servers_words(match: Match) -> None:

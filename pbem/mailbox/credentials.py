@@ -67,7 +67,8 @@ def _printed(key: str, command: str) -> str:
 
 def _usable(key: str, secret: str) -> str:
     if not secret or not secret.isprintable():
-        raise Trouble(f"{key} gives no password", "its first line must be the password alone")
+        what = "token" if key == "token_command" else "password"
+        raise Trouble(f"{key} gives no {what}", f"its first line must be the {what} alone")
     return secret
 
 
