@@ -1,0 +1,189 @@
+"""What the rules remember between two orders.
+
+Hexes of the inset begin with `i`. A piece that stands on no map is in the `pool` (not yet entered), `off` the map (it
+may come back), or `dead`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal, NamedTuple
+
+from rules.kit.hexes import Hex
+from rules.singapore_1984.components import Board
+from rules.singapore_1984.rows import Face, Player
+
+Phase = Literal["reinforce", "move", "combat", "over"]
+
+JP: Final = "jp"
+CW: Final = "cw"
+PLAYERS: tuple[Player, ...] = ("jp", "cw")
+POOL, OFF, DEAD = "pool", "off", "dead"
+AWAY = frozenset({POOL, OFF, DEAD})
+SINGAPORE: Final = "1826"
+PENANG: Final = "0109"
+NORTH: Final = "0101"
+"""Where the railroad from Siam comes in: source of Japanese supply. [10.32, 5.45a]"""
+
+
+@dataclass(slots=True)
+class Piece:
+    """A unit: where it is, whether reduced, whether it was out of supply when last asked, what it did in this phase.
+
+    `moved`: has used its move (or landed for good). `late`: came into its hex by a retreat of this phase. [9.58]
+    `origin`, `port`: of a unit that waits at sea to assault a port. [6.14] `back`: the first turn it may return.
+    """
+
+    at: str
+    reduced: bool = False
+    oos: bool = False
+    moved: bool = False
+    late: bool = False
+    origin: str = ""
+    port: str = ""
+    back: int = 0
+
+
+@dataclass(slots=True)
+class Attack:
+    """One declared attack: the hexes, the units, air points of both sides, how it stands."""
+
+    hexes: tuple[Hex, ...]
+    units: tuple[str, ...]
+    air: int = 0
+    defence_air: int = 0
+
+
+@dataclass(slots=True)
+class Battle:
+    """The attack under way: what is still owed of its result.
+
+    `step` is what is asked next. `back` hexes to retreat, `loss` strength or steps still to be lost, `from_hex` and
+    `stack` the stack that is dealt with; `path` the hexes that were left, for the advance.
+    """
+
+    attack: Attack
+    step: str = "roll"
+    result: str = ""
+    column: int = 0
+    drm: int = 0
+    die: int = 0
+    todo: tuple[tuple[str, int], ...] = ()
+    losses: tuple[tuple[str, int], ...] = ()
+    path: tuple[Hex, ...] = ()
+    advanced: tuple[str, ...] = ()
+    exact: int = 0
+
+
+class Sail(NamedTuple):
+    """A sea move that was ordered and may be intercepted: unit, ports (`off` for none), how, where it waits, then."""
+
+    unit: str
+    origin: str
+    port: str
+    how: Literal["sea", "land", "assault"]
+    hex: str = ""
+    then: tuple[Hex, ...] = ()
+    at: str = ""
+    step: str = ""
+
+
+@dataclass(slots=True)
+class State:
+    """The game; `position` writes all of it down."""
+
+    board: Board
+    options: Mapping[str, str]
+    pieces: dict[str, Piece] = field(default_factory=dict)
+    turn: int = 1
+    active: Player = "jp"
+    phase: Phase = "reinforce"
+    step: str = ""
+    control: dict[Hex, Player] = field(default_factory=dict)
+    at_start: dict[Hex, Player] = field(default_factory=dict)
+    captured: dict[Hex, int] = field(default_factory=dict)
+    through: dict[Hex, Player] = field(default_factory=dict)
+    points: int = 0
+    account: dict[str, int] = field(default_factory=dict)
+    used: dict[str, int] = field(default_factory=dict)
+    passed: tuple[str, ...] = ()
+    closed: tuple[str, ...] = ()
+    forcez: Literal["alive", "destroyed", "withdrawn"] = "alive"
+    shipping: Literal["unresolved", "roll", "intact", "destroyed"] = "unresolved"
+    penang_fought: bool = False
+    penang_turn: int = 0
+    sail: Sail | None = None
+    unrolled: tuple[str, ...] = ()
+    attacks: list[Attack] = field(default_factory=list)
+    battle: Battle | None = None
+    result: tuple[str, str, str] | None = None
+
+    # --- who stands where ---
+
+    def side(self, unit: str) -> Player:
+        """Whose unit."""
+        return self.board.units[unit].side
+
+    def face(self, unit: str) -> Face:
+        """The face that is up."""
+        return self.board.units[unit].faces[int(self.pieces[unit].reduced)]
+
+    def on_map(self, side: Player | None = None) -> Iterator[str]:
+        """The units on either map, at sea too."""
+        for id, piece in self.pieces.items():
+            if piece.at not in AWAY and (side is None or self.side(id) == side):
+                yield id
+
+    def at(self, hex: Hex, side: Player | None = None) -> tuple[str, ...]:
+        """The units in a hex, in the order of the counters."""
+        return tuple(id for id in self.on_map(side) if self.pieces[id].at == hex)
+
+    def held(self, hex: Hex, side: Player) -> bool:
+        """Whether a unit of the side stands there."""
+        return any(piece.at == hex and self.side(id) == side for id, piece in self.pieces.items())
+
+    def occupied(self, side: Player) -> frozenset[Hex]:
+        """The hexes where a unit of the side stands."""
+        return frozenset(self.pieces[id].at for id in self.on_map(side))
+
+    def stack(self, hex: Hex) -> int:
+        """Stacking points in a hex; on the inset they count double. [7.11, 11.51]"""
+        factor = self.board.game.island_factor if hex.startswith("i") else 1
+        return factor * sum(self.board.points(id, self.pieces[id].reduced) for id in self.at(hex))
+
+    def at_sea(self, unit: str) -> bool:
+        """Whether it waits in a sea hex to assault. [9.71]"""
+        return bool(self.pieces[unit].port)
+
+    def reset_turn(self) -> None:
+        """What is counted by the turn begins anew."""
+        self.used, self.passed, self.closed = {}, (), ()
+        self.at_start = dict(self.control)
+
+
+def foe(side: Player) -> Player:
+    """The other side."""
+    return "cw" if side == "jp" else "jp"
+
+
+def begin(board: Board, options: Mapping[str, str]) -> State:
+    """The historical set-up. [3.0d]"""
+    s = State(board, options)
+    for unit in board.units.values():
+        if unit.boxed:  # [3.0i, 3.0k]
+            continue
+        s.pieces[unit.id] = Piece(unit.start or POOL)  # [3.0h, 3.0j, 3.0l]
+        if unit.start:
+            s.through[unit.start] = unit.side  # [R15]
+    for hex in board.markers:
+        s.control[hex] = "cw"  # [3.0f]
+    for hex in SIAM:
+        if hex in s.control:
+            s.control[hex], s.through[hex] = "jp", "jp"  # [3.0g, R15]
+    s.reset_turn()
+    return s
+
+
+SIAM = ("0302", "0602")
+"""Singora and Patani. [3.0g]"""

@@ -1,0 +1,96 @@
+"""Supply and attrition. [10.0]"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rules.kit.hexes import Hex
+from rules.kit.search import reach
+from rules.singapore_1984.rows import Player
+from rules.singapore_1984.state import JP, NORTH, SINGAPORE, State, foe
+from rules.singapore_1984.zones import open_zone
+
+RESERVOIRS = "i1905"
+
+
+def sources(s: State, side: Player, inset: bool) -> frozenset[Hex]:
+    """Where lines of a side may end, on the large map or on the inset. [10.31a, 10.32, 10.33b]"""
+    if side != JP:
+        return frozenset({RESERVOIRS if inset else SINGAPORE})
+    if inset:
+        return frozenset()
+    found = {NORTH}
+    for hex in s.board.ports:
+        place = s.board.places[hex]
+        west = place.coast == "w" and s.shipping == "intact"
+        if (place.coast == "e" or west) and s.control.get(hex) == JP:
+            found.add(hex)
+    return frozenset(found)
+
+
+class Lines:
+    """What the lines of one side can use at one moment: free hexes, and those that hang on a source by road or rail.
+
+    Judged with the zones as they are flagged, so that units that are judged together do not wait for each other. [R12]
+    """
+
+    def __init__(self, s: State, side: Player) -> None:
+        self.s, self.side = s, side
+        other = foe(side)
+        self.barred = s.occupied(other) | open_zone(s, other)
+        large = sources(s, side, inset=False)
+        self.sources = frozenset(hex for hex in large if self.free(hex))
+        self.network = self._network(self.sources)
+
+    def free(self, hex: Hex) -> bool:
+        """No enemy, no enemy zone without a friend; Japan only where a unit of its own passed last. [10.1a, 10.33a]"""
+        return hex not in self.barred and (self.side != JP or self.s.through.get(hex) == JP)
+
+    def _network(self, starts: Iterable[Hex]) -> frozenset[Hex]:
+        """The hexes from which road and railroad lead to a source without a gap."""
+
+        def along(hex: Hex) -> Iterator[tuple[Hex, int]]:
+            for there, edge in self.s.board.beside(hex):
+                if (edge.road or edge.rail) and self.free(there):
+                    yield there, 0
+
+        return frozenset(reach(starts, along))
+
+    def reaches(self, hex: Hex, allowance: int, armor: bool = False) -> bool:
+        """Whether a unit of such an allowance, or an airfield, in the hex has a line. [10.1b, R14, R35]"""
+        if self.side == JP and self.s.through.get(hex) != JP:
+            return False
+        board = self.s.board
+
+        def steps(here: Hex) -> Iterator[tuple[Hex, int]]:
+            for there, edge in board.beside(here):
+                cost = board.step(here, there, self.side)
+                off = armor and not (edge.road or edge.rail)  # [10.2]
+                if cost is not None and not off and self.free(there):
+                    yield there, cost
+
+        ends = self.network | self.sources
+        found = reach([hex], steps, limit=allowance, until=ends.__contains__)
+        return any(end in ends for end in found)
+
+
+def supplied(s: State, unit: str, lines: Lines) -> bool:
+    """Whether a unit has a supply line now; one that waits at sea always has. [10.1a, R16]"""
+    piece = s.pieces[unit]
+    if s.at_sea(unit) or s.board.is_sea(piece.at):
+        return True
+    return lines.reaches(piece.at, s.face(unit).allowance, s.board.units[unit].arm == "armor")
+
+
+def judge(s: State, side: Player, units: Iterable[str]) -> None:
+    """Set the flags of units that are judged together. [10.0PRb, 10.0PRc, R12]"""
+    lines = Lines(s, side)
+    for unit, oos in [(unit, not supplied(s, unit, lines)) for unit in units]:
+        s.pieces[unit].oos = oos
+
+
+def attrition(s: State, unit: str, die: int) -> bool:
+    """Whether a unit out of supply loses a step by this die; only the worse ground counts. [10.4a, 10.4b]"""
+    game, ground = s.board.game, s.board.ground(s.pieces[unit].at)
+    more = game.attrition_mountain if ground == "mountain" else game.attrition_jungle if ground == "jungle" else 0
+    return die + more >= game.attrition

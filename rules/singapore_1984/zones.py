@@ -1,0 +1,37 @@
+"""Zones of control. [8.0]"""
+
+from __future__ import annotations
+
+from rules.kit.hexes import Hex
+from rules.singapore_1984.rows import Player
+from rules.singapore_1984.state import SINGAPORE, State
+
+NO_ZONE = frozenset({"3IG"})
+"""Infantry that has none. [8.0GRa]"""
+
+
+def has_zone(s: State, unit: str) -> bool:
+    """Infantry in supply and ashore; not security units, armor, 3IG. [8.0GRa, 8.0GRd, 8.35]"""
+    piece = s.pieces[unit]
+    return s.board.units[unit].arm == "infantry" and unit not in NO_ZONE and not piece.oos and not s.at_sea(unit)
+
+
+def zone(s: State, side: Player) -> frozenset[Hex]:
+    """Every hex that a zone of the side covers. It crosses closed hexsides too. [8.0GRa, R11]"""
+    found: set[Hex] = set()
+    for hex in {s.pieces[id].at for id in s.on_map(side) if has_zone(s, id)}:
+        found.update(there for there in s.board.neighbours(hex) if reaches(s, hex, there, side))
+    return frozenset(found)
+
+
+def reaches(s: State, a: Hex, b: Hex, side: Player) -> bool:
+    """Whether the zone of infantry in a hex covers a neighbour: terrain and the island decide. [8.3]"""
+    if SINGAPORE in (a, b) and (s.board.has("facing", a) or s.board.has("facing", b)):  # [8.34]
+        return False
+    return s.board.zone(b, side)  # [8.31, 8.32, 8.33]
+
+
+def open_zone(s: State, side: Player) -> frozenset[Hex]:
+    """The zone that retreats and supply of the other side must shun: none where a friend of his stands. [8.23]"""
+    other: Player = "cw" if side == "jp" else "jp"
+    return zone(s, side) - s.occupied(other)
