@@ -10,6 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import archive
 import mail_speed
 import measure
 import memory
@@ -17,7 +18,7 @@ import peers
 import startup
 import verify_speed
 
-PARTS = {**verify_speed.PARTS, **memory.PARTS, **startup.PARTS, **peers.PARTS, **mail_speed.PARTS}
+PARTS = {**verify_speed.PARTS, **archive.PARTS, **memory.PARTS, **startup.PARTS, **peers.PARTS, **mail_speed.PARTS}
 
 if __name__ == "__main__":
     measure.command(__doc__, PARTS, 7)

@@ -12,10 +12,10 @@ ROOT = Path(__file__).parent.parent
 
 LAYERS = (
     ("errors", "api", "canon"),
-    ("keys", "record", "charter", "dice", "sealed"),
+    ("keys", "record", "charter", "dice", "beacon", "sealed"),
     ("log", "packet", "ledger", "safe"),
-    ("replay", "kinds", "changes", "proof", "verify", "vault", "author", "registry", "ruleset"),
-    ("unsealed", "cases", "testing"),
+    ("replay", "kinds", "changes", "proof", "trust", "verify", "vault", "author", "registry", "ruleset"),
+    ("unsealed", "cases", "testing", "jobs", "archive"),
     ("home", "receipts", "agreement", "table", "remedy", "moving", "evidence"),
     ("mail", "envelope", "ordermail", "report", "pictures", "account"),
     ("post", "correspondence", "addresses", "standing", "lacking", "mailbox", "sync", "respond"),

@@ -1,153 +1,16 @@
-"""Commands that check: verify, compare, export-sig."""
+"""Commands that check one game: audit, compare, export-sig."""
 
 from __future__ import annotations
 
-import io
-import os
-import sys
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import click
 
-from pbem import keys, log, proof, record
+from pbem import archive, keys, log, proof, record
 from pbem import verify as verdicts
-from pbem.cli.common import answer, components_option, home, json_option, out_file, say, shown
-from pbem.errors import Incomplete, PbemError, Refused, WrongUse
-from pbem.ruleset import rules_for
-
-
-@click.command()
-@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--finished", is_flag=True, help="Demand a finished game.")
-@click.option("--repair", type=click.Path(path_type=Path), help="Copy the sound lines of a damaged file to this one.")
-@click.option("--jobs", type=click.IntRange(1, 64), default=None, help="Processes for several files.")
-@components_option
-@json_option
-def verify(
-    files: tuple[Path, ...],
-    finished: bool,
-    repair: Path | None,
-    jobs: int | None,
-    components: Path | None,
-    as_json: bool,
-) -> int:
-    """Check chain, signatures, dice and rules of game files and of all game files in folders.
-
-    Nothing is asked of the network, and nothing is written.
-
-    \b
-    pbem verify game.pbem
-    pbem verify ~/games --json
-    cat game.pbem | pbem verify -
-    """
-    paths = _paths(files)
-    if repair is not None:
-        return _repair(paths, repair)
-    results = _verdicts(paths, components, jobs)
-    rows, worst = [], 0
-    for path, verdict in results:
-        status = verdict.status
-        if finished and verdict.word == "VALID SO FAR":
-            status = 3
-        worst = status if worst == 0 or status == 1 else worst
-        rows.append({"file": str(path), **verdict.data(), "status": status})
-        if not as_json:
-            _print(path, verdict, many=len(paths) > 1, finished=finished)
-    if as_json:
-        answer(rows if len(paths) > 1 else rows[0])
-    return worst
-
-
-def _paths(files: tuple[Path, ...]) -> list[Path]:
-    paths: list[Path] = []
-    for one in files:
-        found = sorted(one.rglob(f"*{log.SUFFIX}")) if one.is_dir() else [one]
-        if not found:
-            raise WrongUse(f"no game files in {one}", f"game files end in {log.SUFFIX}")
-        paths += found
-    return paths
-
-
-def _verdicts(paths: list[Path], components: Path | None, jobs: int | None) -> list[tuple[Path, verdicts.Verdict]]:
-    workers = jobs or min(os.cpu_count() or 1, len(paths))
-    if len(paths) == 1 or workers == 1:
-        with click.progressbar(paths, label="verify", file=sys.stderr, hidden=_quiet(paths)) as bar:
-            return [(path, _verdict(path, components)) for path in bar]
-    with ProcessPoolExecutor(workers) as pool:
-        futures = [pool.submit(_alone, path, components) for path in paths]
-        with click.progressbar(futures, label="verify", file=sys.stderr, hidden=_quiet(paths)) as bar:
-            return [(path, future.result()) for path, future in zip(paths, bar, strict=True)]
-
-
-def _quiet(paths: list[Path]) -> bool:
-    return not sys.stderr.isatty() or len(paths) < 4
-
-
-def _alone(path: Path, components: Path | None) -> verdicts.Verdict:
-    return _verdict(path, components, workers=0)
-
-
-def _verdict(path: Path, components: Path | None, workers: int = 2) -> verdicts.Verdict:
-    def check(stream: Any) -> verdicts.Verdict:
-        return verdicts.verify(stream, lambda game: rules_for(game, components), workers=workers)
-
-    if str(path) == "-":
-        return check(io.BytesIO(sys.stdin.buffer.read()))
-    with log.open_for_reading(path) as stream:
-        if stream.read(len(proof.MAGIC)) == proof.MAGIC:
-            return _proved(path)
-        stream.seek(0)
-        verdict = check(stream)
-    return _with_pin(path, verdict)
-
-
-def _proved(path: Path) -> verdicts.Verdict:
-    """The verdict over a fork proof: it convicts, or it is no proof."""
-    try:
-        fork = proof.read(path.read_bytes())
-    except Refused as error:
-        return verdicts.Verdict("INVALID", code=error.code, event=error.event or 0, detail=error.what, hint=error.hint)
-    return verdicts.Verdict("FORK", code="E_FORK", event=fork.seq, detail=fork.seat, hint=fork.line(), game=fork.game)
-
-
-def _with_pin(path: Path, verdict: verdicts.Verdict) -> verdicts.Verdict:
-    """Say so where this machine has seen more of the game than the file holds."""
-    room = home().find(verdict.game) if verdict.game else None
-    if room is None:
-        return verdict
-    try:
-        seen = room.pin()
-    except PbemError:
-        return verdict
-    if seen.seq <= verdict.seq:
-        return verdict
-    from dataclasses import replace
-
-    remark = f"this machine has seen event {seen.seq} of this game: the file is older or another one"
-    return replace(verdict, remarks=(*verdict.remarks, remark))
-
-
-def _print(path: Path, verdict: verdicts.Verdict, *, many: bool, finished: bool) -> None:
-    click.echo(f"{shown(str(path))}: {verdict.line()}" if many else verdict.line())
-    if finished and verdict.word == "VALID SO FAR":
-        say(f"{path}: the game is not finished")
-    if verdict.hint:
-        say(f"hint: {verdict.hint}")
-
-
-def _repair(paths: list[Path], copy: Path) -> int:
-    if len(paths) != 1:
-        raise WrongUse("--repair takes one file")
-    sound = log.sound_lines(paths[0])
-    if not sound.lost_bytes:
-        say(f"{paths[0]}: nothing to repair, every line is whole")
-        return 0
-    log.create(out_file(copy, paths[0]), sound.data)
-    say(f"{copy}: {sound.lines} whole lines; {sound.lost_bytes} bytes of the end are left out")
-    return 0
-
+from pbem.cli.common import answer, components_option, home, json_option, out_file, say
+from pbem.errors import Incomplete, Refused, WrongUse
 
 # The audit -------------------------------------------------------------------------------------------------------
 
@@ -177,11 +40,13 @@ def audit(game: Path, components: Path | None, as_json: bool) -> int:
                 say(f"{seat} has not disclosed {name}")
         for owed in table.fold.obligations:
             say(f"event {owed.seq}: {owed.seat} still has to show that {owed.fact}")
-    verdict = _verdict(game, components)
+    verdict, _ = archive.judge(game, components)
     if as_json:
         answer({"file": str(game), **verdict.data()})
-    else:
-        _print(game, verdict, many=False, finished=False)
+        return verdict.status
+    click.echo(verdict.line())
+    if verdict.hint:
+        say(f"hint: {verdict.hint}")
     return verdict.status
 
 

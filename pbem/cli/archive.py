@@ -1,0 +1,169 @@
+"""Commands over folders of games: verify, index."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem import archive, log
+from pbem.cli.common import answer, components_option, home, json_option, out_file, say, shown
+from pbem.errors import PbemError, WrongUse
+from pbem.home import Room
+
+
+def scheduler_option(command: Any) -> Any:
+    return click.option(
+        "--scheduler", default="", metavar="ADDRESS", help="Work on this Dask cluster, such as tcp://host:8786."
+    )(command)
+
+
+def jobs_option(command: Any) -> Any:
+    return click.option(
+        "--jobs", type=click.IntRange(1, 61), default=None, help="Processes for several files; as many as processors."
+    )(command)
+
+
+@click.command()
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--finished", is_flag=True, help="Demand a finished game.")
+@click.option("--repair", type=click.Path(path_type=Path), help="Copy the sound lines of a damaged file to this one.")
+@jobs_option
+@scheduler_option
+@components_option
+@json_option
+def verify(
+    files: tuple[Path, ...],
+    finished: bool,
+    repair: Path | None,
+    jobs: int | None,
+    scheduler: str,
+    components: Path | None,
+    as_json: bool,
+) -> int:
+    """Check chain, signatures, dice and rules of game files and of all game files in folders.
+
+    Nothing is asked of the network unless a cluster is named, and nothing is written.
+
+    \b
+    pbem verify game.pbem
+    pbem verify ~/games --json
+    cat game.pbem | pbem verify -
+    """
+    paths = game_files(files)
+    if repair is not None:
+        return _repair(paths, repair)
+    pins = Pins()
+    if len(paths) == 1 and not scheduler:
+        rows: Iterable[archive.Row] = [pins.seen(_single(paths[0], components))]
+    else:
+        rows = (pins.seen(row) for row in judged(paths, components, jobs, scheduler))
+    tally = archive.Tally()
+    said = _listed(rows) if as_json and len(paths) > 1 else rows
+    for row in said:
+        if finished and row["verdict"] == "VALID SO FAR":
+            row["status"] = 3
+        tally.add(row)
+        if not as_json:
+            _print(row, many=len(paths) > 1, finished=finished)
+        elif len(paths) == 1:
+            answer(row)
+    if len(paths) > 1 and not as_json:
+        click.echo(f"{len(paths)} files")
+        for line in tally.lines():
+            click.echo(shown(line))
+    return tally.status
+
+
+def game_files(places: tuple[Path, ...]) -> list[Path]:
+    """Files as named and those in folders (`WrongUse` for a folder without any)."""
+    paths: list[Path] = []
+    for one in places:
+        found = list(archive.find([one]))
+        if not found:
+            raise WrongUse(f"no game files in {one}", f"game files end in {log.SUFFIX}")
+        paths += found
+    return paths
+
+
+def judged(paths: list[Path], components: Path | None, jobs: int | None, scheduler: str) -> Iterator[archive.Row]:
+    """Rows in the order of the files, each as soon as all before it are there; a bar where somebody waits for it."""
+    done = archive.rows(paths, components, workers=min(jobs or 0, len(paths)), scheduler=scheduler)
+    hidden = not sys.stderr.isatty() or len(paths) < 4
+    held = not hidden and sys.stdout.isatty()
+    waiting: dict[int, archive.Row] = {}
+    following = 0
+    with click.progressbar(done, length=len(paths), label="verify", file=sys.stderr, hidden=hidden) as bar:
+        for place, row in bar:
+            waiting[place] = row
+            while not held and following in waiting:
+                yield waiting.pop(following)
+                following += 1
+    while following in waiting:
+        yield waiting.pop(following)
+        following += 1
+
+
+def _single(path: Path, components: Path | None) -> archive.Row:
+    if str(path) == "-":
+        return archive.row("-", *archive.judge_bytes(sys.stdin.buffer.read(), components))
+    return archive.row(str(path), *archive.judge(path, components))
+
+
+def _listed(rows: Iterable[archive.Row]) -> Iterator[archive.Row]:
+    """The rows, each printed as an element of one JSON list when whoever takes it comes back for the next."""
+    begun = False
+    for row in rows:
+        yield row
+        text = json.dumps(row, indent=2, ensure_ascii=False).replace("\n", "\n  ")
+        click.echo((("," if begun else "[") + "\n  " + text).encode("utf-8", "backslashreplace"), nl=False)
+        begun = True
+    click.echo(b"\n]" if begun else b"[]")
+
+
+class Pins:
+    """What this machine has seen of its own games: the rooms are looked through once."""
+
+    def __init__(self) -> None:
+        self._rooms: dict[str, Room] | None = None
+
+    def seen(self, row: archive.Row) -> archive.Row:
+        """The row, with a remark where this machine has seen more of the game than the file holds."""
+        if not row["game"]:
+            return row
+        if self._rooms is None:
+            self._rooms = {name: room for room in home().rooms() for name in room.names()}
+        room = self._rooms.get(row["game"])
+        try:
+            seen = room.pin().seq if room is not None else 0
+        except PbemError:
+            return row
+        if seen <= row["seq"]:
+            return row
+        remark = f"this machine has seen event {seen} of this game: the file is older or another one"
+        line = f"{row['line']}, {remark}" if row["verdict"].startswith("VALID") else row["line"]
+        return {**row, "line": line, "remarks": [*row.get("remarks", ()), remark]}
+
+
+def _print(row: archive.Row, *, many: bool, finished: bool) -> None:
+    click.echo(shown(f"{row['file']}: {row['line']}" if many else row["line"]))
+    if finished and row["verdict"] == "VALID SO FAR":
+        say(f"{row['file']}: the game is not finished")
+    if row.get("hint"):
+        say(f"hint: {row['hint']}")
+
+
+def _repair(paths: list[Path], copy: Path) -> int:
+    if len(paths) != 1:
+        raise WrongUse("--repair takes one file")
+    sound = log.sound_lines(paths[0])
+    if not sound.lost_bytes:
+        say(f"{paths[0]}: nothing to repair, every line is whole")
+        return 0
+    log.create(out_file(copy, paths[0]), sound.data)
+    say(f"{copy}: {sound.lines} whole lines; {sound.lost_bytes} bytes of the end are left out")
+    return 0
