@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
-from pbem import account, agreement, log, verify
+from pbem import account, agreement, archive, log, verify
 from pbem.cli.advice import first_step, next_step
 from pbem.cli.common import (
     GAME,
@@ -21,7 +22,7 @@ from pbem.cli.common import (
     shown,
     statements,
 )
-from pbem.errors import Incomplete, Refused, WrongUse
+from pbem.errors import PbemError, WrongUse
 from pbem.ruleset import rules_for
 from pbem.table import Table
 
@@ -38,37 +39,67 @@ def status(where: Path, seat: str, components: Path | None, as_json: bool) -> in
     pbem status game.pbem
     pbem status ~/games --json
     """
-    files = sorted(where.rglob(f"*{log.SUFFIX}")) if where.is_dir() else [where]
-    if not files:
-        raise WrongUse(f"no game files in {where}", "`pbem new RULES` starts a game")
-    rows = [_status(path, seat, components, single=not where.is_dir()) for path in files]
+    if where.is_dir():
+        return _club(where, seat, components, as_json)
+    row = _status(where, seat, components)
     if as_json:
-        answer(rows if where.is_dir() else rows[0])
-    elif where.is_dir():
-        for row in rows:
-            click.echo(f"{shown(row['file']):<32.32} {row['seq']:>5}  {'; '.join(row['owed']) or row['state']}")
+        answer(row)
     else:
-        _print_status(rows[0])
-    return 3 if any(row["state"].startswith("INCOMPLETE") for row in rows) else 0
+        _print_status(row)
+    return 3 if row["state"].startswith("INCOMPLETE") else 0
 
 
-def _status(path: Path, seat: str, components: Path | None, single: bool) -> dict[str, Any]:
-    try:
-        start = agreement.beginning(path)
-        if start is not None and start.missing():
-            return {
-                "file": path.name,
-                "seq": 0,
-                "head": "",
-                "owed": [],
-                "state": f"INCOMPLETE: {start.missing()}",
-                "next": first_step(home(), start),
-            }
-        table = Table.reading(path, home(), seat=seat, components=components)
-    except (Refused, Incomplete) as error:
-        if single:
-            raise
-        return {"file": path.name, "seq": 0, "head": "", "owed": [], "state": str(error), "next": error.hint}
+def _club(folder: Path, seat: str, components: Path | None, as_json: bool) -> int:
+    """All games of a folder, each as soon as it is read; one that cannot be read stops no other."""
+    worst, rows = 0, []
+    for path in archive.find([folder]):
+        try:
+            row = _status(path, seat, components)
+            worst = worst or (3 if row["state"].startswith("INCOMPLETE") else 0)
+        except PbemError as error:
+            row = {"file": path.name, "seq": 0, "head": "", "owed": [], "state": str(error), "next": error.hint}
+            worst = archive.worse(worst, error.exit_status if not isinstance(error, WrongUse) else 0)
+        row["path"] = str(path.relative_to(folder))
+        rows.append(row)
+        if not as_json:
+            for number, line in enumerate(_standing(row)):
+                click.echo(shown(("  " if number else "") + line))
+    if not rows:
+        raise WrongUse(f"no game files in {folder}", "`pbem new RULES` starts a game")
+    if as_json:
+        answer(rows)
+    return worst
+
+
+def _standing(row: dict[str, Any]) -> Iterator[str]:
+    """A game in three lines: how far, what and who, whose decision."""
+    if "game" not in row:
+        yield f"{row['path']}: {row['state']}"
+        if row["next"]:
+            yield f"next: {row['next']}"
+        return
+    yield f"{row['path']}: {row['verdict']} up to event {row['seq']}{_since(row['since'], ', handed over')}"
+    players = ", ".join(name if name == seat else f"{name} ({seat})" for seat, name in row["seats"].items())
+    yield f"{row['title']}, {row['scenario']}: {players}"
+    if row["outcome"]:
+        yield f"result: {row['outcome']}"
+    for debt in row["owed"]:
+        yield f"waits for {debt}"
+    yield from row["said"]
+
+
+def _status(path: Path, seat: str, components: Path | None) -> dict[str, Any]:
+    start = agreement.beginning(path)
+    if start is not None and start.missing():
+        return {
+            "file": path.name,
+            "seq": 0,
+            "head": "",
+            "owed": [],
+            "state": f"INCOMPLETE: {start.missing()}",
+            "next": first_step(home(), start),
+        }
+    table = Table.reading(path, home(), seat=seat, components=components)
     table.remember(looking=True)
     fold = table.fold
     state = "over" if fold.closed else "goes on"
@@ -84,6 +115,7 @@ def _status(path: Path, seat: str, components: Path | None, single: bool) -> dic
         "seq": fold.seq,
         "head": fold.head,
         "state": state,
+        "verdict": verify.yes(fold).word,
         "outcome": outcome.words if (outcome := fold.outcome()) else "",
         "draft": table.drafted() if table.seat else [],
         "since": table.since,
@@ -136,12 +168,12 @@ def _print_status(row: dict[str, Any]) -> None:
     click.echo(shown(f"next: {row['next']}"))
 
 
-def _since(at: int) -> str:
+def _since(at: int, word: str = " since") -> str:
     if not at:
         return ""
     import datetime
 
-    return f" since {datetime.datetime.fromtimestamp(at, datetime.UTC):%Y-%m-%d %H:%M} UTC"
+    return f"{word} {datetime.datetime.fromtimestamp(at, datetime.UTC):%Y-%m-%d %H:%M} UTC"
 
 
 @click.command()
@@ -177,9 +209,7 @@ def legal(game: Path, seat: str, components: Path | None, as_json: bool) -> int:
 @click.option("--at", default="", metavar="EVENT", help="An event number, or a bookmark such as T3 or T3.battle.")
 @seat_option
 @click.option("--public", is_flag=True, help="What everybody may see.")
-@click.option(
-    "--format", "form", type=click.Choice(["text", "html", "svg", "json"]), default="text", show_default=True
-)
+@click.option("--format", "form", type=click.Choice(["text", "html", "svg", "json"]), default="text", show_default=True)
 @click.option("--html", "form", flag_value="html", help="Short for --format html.")
 @click.option("--out", type=click.Path(path_type=Path), help="Write to this file instead of the screen.")
 @click.option("--since", type=click.IntRange(min=0), help="Tell the story from after this event.")
@@ -262,4 +292,3 @@ def moment(story: account.Story, at: str, last: int) -> int:
         near = get_close_matches(at, marks, 4) or sorted(marks)[:12]
         raise WrongUse(f"no bookmark {at[:40]!r}", f"bookmarks: {', '.join(near)}")
     return marks[at]
-
