@@ -69,13 +69,15 @@ class Mailed:
 class Post:
     """The correspondence of one game.
 
-    `stamp` is what its files looked like when all was done, `due` the next date (0: none); `requested` says when a
+    `stamp` is what its files looked like when all was done, `signed` whether finished drafts were signed then, `due`
+    the next date (0: none); `requested` says when a
     missing stretch is asked for again; `reported` is the head of the last report to oneself, `orders` the marks of the
     order mails that were read.
     """
 
     seats: dict[str, Mailed] = field(default_factory=dict)
     stamp: list[int] = field(default_factory=list)
+    signed: bool = False
     due: int = 0
     requested: dict[str, int] = field(default_factory=dict)
     reported: str = ""
@@ -93,7 +95,7 @@ def load(room: Room) -> Post:
         seats = {
             seat: Mailed(**{key: entry[key] for key in names & set(entry)}) for seat, entry in doc["seats"].items()
         }
-        rest = {name: doc[name] for name in ("stamp", "due", "requested", "reported", "orders")}
+        rest = {name: doc[name] for name in ("stamp", "signed", "due", "requested", "reported", "orders")}
         return Post(seats, **rest)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return Post()

@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import Final
 
 from pbem import agreement, charter, log, ordermail, record
 from pbem.errors import PbemError
@@ -95,9 +96,14 @@ def mark_of(lines: Sequence[bytes]) -> str:
 def mere_duty(table: Table) -> bool:
     """The baton is here only to be passed on: nothing was decided since it came, and nothing is to be decided."""
     fold, holder = table.fold, table.fold.holder
-    if fold.since_handover or fold.windows or fold.solitaire or table.drafted(holder):
+    if fold.windows or fold.solitaire or table.drafted(holder) or not table.may_hand_over(holder):
         return False
-    return table.may_hand_over(holder)
+    written = table.packet(fold.seq - fold.since_handover).events if fold.since_handover else ()
+    return all(record.read_event(line).kind in WITHOUT_THOUGHT for line in written)
+
+
+WITHOUT_THOUGHT: Final = frozenset({"resolve", "seal", "open", "disclose", "rechain"})
+"""Events that a client writes by itself. What it claims by itself is left to the player to send."""
 
 
 def seq_of(fold: Fold, head: str) -> int | None:

@@ -313,7 +313,8 @@ class Round:
         mails = self._post(room)
         asked = any(one.wants for one in mails.seats.values())
         due = bool(mails.due) and mails.due <= self.now
-        if mails.stamp == correspondence.stamp(room) and not (asked or due):
+        done = mails.stamp == correspondence.stamp(room) and mails.signed >= self.sign
+        if done and not (asked or due):
             return
         path = room.where()
         if path is None or not room.seats():
@@ -356,7 +357,7 @@ class Round:
         dates = [one.next for one in mails.seats.values() if one.next and one.state != REFUSED]
         dates += list(mails.requested.values())
         mails.due = min(dates, default=0)
-        mails.stamp = correspondence.stamp(room)
+        mails.stamp, mails.signed = correspondence.stamp(room), self.sign
         self._posts[room.path] = mails
         correspondence.save(room, mails)
 

@@ -11,8 +11,12 @@ from email.utils import parseaddr
 
 from computers import Computer, Match, Said
 
+from pbem.api import Ask
+
 HOUR = 3600
 START = int(time.time())
+ORDERS = 40
+"""In one draft of a bot; it goes on after the next mail."""
 
 
 @dataclass
@@ -101,5 +105,32 @@ def duel_moves(length: int) -> Callable[[Match, str], list[str]]:
         if table.fold.seq >= length:
             return ["resign"]
         return [rng.choice(["pass", "move 3rd to hill 12; pass", "move x; roll 2d6 for assault"])]
+
+    return choose
+
+
+def bot_moves(seed: int, length: int = 10_000) -> Callable[[Match, str], list[str]]:
+    """What the engine's own player orders, typed as a player types it; the first seat resigns after so many events."""
+    rng = random.Random(seed)
+
+    def choose(match: Match, seat: str) -> list[str]:
+        table = match[seat].table("g.pbem", seat)
+        trial = table.trial()
+        if table.drafted() or trial.waits():
+            return []
+        if table.fold.seq >= length and seat == next(iter(match.computers)):
+            return ["resign"]
+        orders: list[str] = []
+        while not trial.waits() and len(orders) < ORDERS:
+            known, ask = trial.author.known(), trial.asks[0]
+            assert isinstance(ask, Ask)
+            if ask.window:
+                words = "play on"
+            else:
+                order = trial.fold.engine.sample(trial.state, ask, known, rng)
+                words = trial.fold.engine.phrase(trial.state, seat, order, known)
+            trial.take(len(orders) + 1, words)
+            orders.append(words)
+        return ["; ".join(orders)]
 
     return choose

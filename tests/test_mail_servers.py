@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import mail_servers
 import pytest
-from computers import Computer, Match, duel
+from computers import Computer, Match, duel, two
 from mail_servers import PASSWORDS, Servers
-from postman import Clock, Postman, duel_moves, play, sync
+from postman import Clock, Postman, bot_moves, duel_moves, play, sync
 
 from pbem.cli import mail as command
 
@@ -33,12 +34,17 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def accounts(match: Match, servers: Servers) -> Match:
-    """Red's mail goes over TLS, blue's over STARTTLS; blue's password comes from a command."""
+    """The first player's mail goes over TLS, the second's over STARTTLS; his password comes from a command.
+
+    Whatever their seats are called, their mailboxes are those of red and blue.
+    """
+    boxes = dict(zip(match.computers, PASSWORDS, strict=True))
     for seat, computer in match.computers.items():
-        computer.do("mail", "set", *servers.settings(seat, safely="tls" if seat == "red" else "starttls"))
-        other = "blue" if seat == "red" else "red"
-        computer.do("address", "set", "g.pbem", other, f"{other}@{mail_servers.DOMAIN}")
-    match["blue"].do("mail", "set", f"password_command=echo '{PASSWORDS['blue']}'")
+        computer.do("mail", "set", *servers.settings(boxes[seat], safely="tls" if boxes[seat] == "red" else "starttls"))
+        [(other, box)] = [(one, box) for one, box in boxes.items() if one != seat]
+        computer.do("address", "set", "g.pbem", other, f"{box}@{mail_servers.DOMAIN}")
+        if boxes[seat] == "blue":
+            computer.do("mail", "set", f"password_command=echo '{PASSWORDS['blue']}'")
     return match
 
 
@@ -81,6 +87,28 @@ def test_two_accounts_play_a_whole_game(
     assert postman.doubled
     for computer in match.computers.values():
         assert computer.run("verify", "g.pbem", "--finished").out.startswith("VALID")
+
+
+@pytest.mark.parametrize(
+    ("rules", "seats", "scenario", "length"),
+    [
+        ("field-command", ("britain", "japan"), "regiment", 10_000),  # to the end of the battle
+        ("glory-recalled", ("japan", "british"), "kowloon", 24),  # decks sealed, hands drawn; audited after it
+    ],
+)
+def test_two_accounts_play_a_game_with_rules(
+    tmp_path: Path, servers: Servers, clock: Clock, monkeypatch: pytest.MonkeyPatch, rules: str,
+    seats: tuple[str, str], scenario: str, length: int,
+) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)  # drawing maps takes longer than all the rest
+    match = accounts(two(tmp_path, rules, *seats, "--scenario", scenario, "--days", "3"), servers)
+    postman = line(servers, 2)
+    play(match, postman, clock, bot_moves(2, length), 300)
+    assert postman.lost
+    assert postman.doubled
+    match.agree()
+    for computer in match.computers.values():
+        assert computer.run("verify", "g.pbem", "--finished").out.startswith("VALID, ")
 
 
 def test_two_accounts_that_log_in_with_tokens_play_a_game(tmp_path: Path, servers: Servers, clock: Clock) -> None:

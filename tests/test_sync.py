@@ -6,8 +6,8 @@ import random
 from pathlib import Path
 
 import pytest
-from computers import Computer, Match, Said, duel, three
-from postman import HOUR, Clock, Postman, duel_moves, play, receiver, sync
+from computers import Computer, Match, Said, duel, three, two
+from postman import HOUR, Clock, Postman, bot_moves, duel_moves, play, receiver, sync
 
 from pbem import correspondence, envelope, mail, ordermail, packet, post, standing
 from pbem import sync as exchange
@@ -163,6 +163,33 @@ def test_send_mails_at_once_and_strips_the_mark_of_a_draft(match: Match) -> None
     assert head.count(b"\r\nDate: ") + head.startswith(b"Date: ") == 1
     assert b"To: blue@example.org" in head
     assert b"blue to move" in head
+
+
+def test_a_draft_that_a_sync_has_seen_is_signed_by_the_next_with_sign(match: Match) -> None:
+    red = match["red"]
+    red.do("order", "g.pbem", "pass")
+    assert "0 letters sent" in sync(red).err
+    assert "signed 2 events" in sync(red, "--sign").err
+    assert len(letters_of(red)) == 1
+
+
+def test_what_needs_no_thought_is_passed_on_by_sync_alone(tmp_path: Path, clock: Clock) -> None:
+    match = boxes(two(tmp_path, "field-command", "britain", "japan", "--scenario", "regiment"))
+    britain, japan = match["britain"], match["japan"]
+    choose = bot_moves(2)
+    for seat, other in (("britain", "japan"), ("japan", "britain")):
+        sync(match[seat])
+        order(match[seat], *choose(match, seat)[0].split("; "))
+        bring(match, seat, other)
+    assert britain.table("g.pbem").fold.seq == 3  # set-up, sealed plan, handover
+    sync(britain)
+    fold = britain.table("g.pbem").fold
+    assert [fold.seats[fold.ids.seat(seq)] for seq in (7, 8)] == ["britain", "britain"]
+    assert fold.batch is not None  # the plan was opened and the dice asked for
+    assert fold.batch.seed is None
+    bring(match, "britain", "japan")
+    sync(japan)
+    match.agree()
 
 
 def test_nothing_new_sends_nothing(match: Match) -> None:
