@@ -245,7 +245,7 @@ def test_sound_game_beside_its_own_verdict() -> None:
 def test_status_of_a_club(folder: Path, tmp_path: Path) -> None:
     said = Computer(tmp_path / "you").run("status", folder)
     assert said.status == 1  # one is forged
-    assert "league/malaya-won.pbem: VALID up to event 23, handed over " in said.out.replace("\\", "/")
+    assert "league/malaya-won.pbem: VALID up to event 23, handed over " in said.out
     assert (
         "  Battle Card: Malaya, standard: allies\n  result: the Allies win: a Japanese unit is eliminated" in said.out
     )
@@ -258,7 +258,7 @@ def test_status_of_a_club_for_scripts(tmp_path: Path) -> None:
     you = Computer(tmp_path / "you")
     assert you.run("new", "open-table", "--scenario", "solo", "--file", "a.pbem").status == 0
     (row,) = you.run("status", ".", "--json").json()
-    assert (row["path"], row["verdict"], row["rules"], row["holder"]) == ("a.pbem", "VALID SO FAR", "open-table", "red")
+    assert (row["file"], row["verdict"], row["rules"], row["holder"]) == ("a.pbem", "VALID SO FAR", "open-table", "red")
     said = you.run("status", ".").out.splitlines()
     assert said[0] == "a.pbem: VALID SO FAR up to event 0"
     assert said[2].startswith("  waits for red: event 1, ")

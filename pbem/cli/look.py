@@ -59,7 +59,7 @@ def _club(folder: Path, seat: str, components: Path | None, as_json: bool) -> in
         except PbemError as error:
             row = {"file": path.name, "seq": 0, "head": "", "owed": [], "state": str(error), "next": error.hint}
             worst = archive.worse(worst, error.exit_status if not isinstance(error, WrongUse) else 0)
-        row["path"] = str(path.relative_to(folder))
+        row["file"] = path.relative_to(folder).as_posix()
         rows.append(row)
         if not as_json:
             for number, line in enumerate(_standing(row)):
@@ -74,11 +74,11 @@ def _club(folder: Path, seat: str, components: Path | None, as_json: bool) -> in
 def _standing(row: dict[str, Any]) -> Iterator[str]:
     """A game in three lines: how far, what and who, whose decision."""
     if "game" not in row:
-        yield f"{row['path']}: {row['state']}"
+        yield f"{row['file']}: {row['state']}"
         if row["next"]:
             yield f"next: {row['next']}"
         return
-    yield f"{row['path']}: {row['verdict']} up to event {row['seq']}{_since(row['since'], ', handed over')}"
+    yield f"{row['file']}: {row['verdict']} up to event {row['seq']}{_since(row['since'], ', handed over')}"
     players = ", ".join(name if name == seat else f"{name} ({seat})" for seat, name in row["seats"].items())
     yield f"{row['title']}, {row['scenario']}: {players}"
     if row["outcome"]:
