@@ -1,0 +1,33 @@
+"""Stacking. [7.0]"""
+
+from __future__ import annotations
+
+from rules.kit.hexes import Hex
+from rules.singapore_1984.rows import Player
+from rules.singapore_1984.state import SINGAPORE, State
+
+
+def limit(hex: Hex) -> bool:
+    """Whether a hex has a limit at all: Singapore Island on the large map has none. [7.23]"""
+    return hex != SINGAPORE
+
+
+def over(s: State, side: Player) -> tuple[Hex, ...]:
+    """The hexes where a side stands too thick. [7.0GR, 7.21]"""
+    hexes = sorted(s.occupied(side))
+    return tuple(hex for hex in hexes if limit(hex) and s.stack(hex) > s.board.game.stacking)
+
+
+def room(s: State, hex: Hex, unit: str) -> bool:
+    """Whether a unit that comes to stay there keeps the limit. [5.52b, 9.57a]"""
+    piece = s.pieces[unit]
+    factor = s.board.game.island_factor if hex.startswith("i") else 1
+    more = factor * s.board.points(unit, piece.reduced) if piece.at != hex else 0
+    return not limit(hex) or s.stack(hex) + more <= s.board.game.stacking
+
+
+def guards_astray(s: State) -> tuple[str, ...]:
+    """Imperial Guards that share a hex with other Japanese infantry. [7.22, 5.32, R21]"""
+    units = s.board.units
+    others = {s.pieces[id].at for id in s.on_map("jp") if units[id].arm == "infantry" and not units[id].guard}
+    return tuple(id for id in s.on_map("jp") if units[id].guard and s.pieces[id].at in others)

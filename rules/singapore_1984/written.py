@@ -1,0 +1,101 @@
+"""The parts of an order as they are typed: units, hexes, stacks and paths."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from rules.kit.orders import SlotType, Words
+
+MOST = 60
+"""So many units or hexes one order names at most."""
+UNIT = r"[0-9A-Z]{1,12}(?:/[0-9]{1,3})?"
+HEX = r"i?[0-9]{4}"
+
+UnitId = Annotated[str, Field(pattern=rf"^{UNIT}$")]
+HexId = Annotated[str, Field(pattern=rf"^{HEX}$")]
+PortId = Annotated[str, Field(pattern=rf"^(?:{HEX}|off)$")]
+
+
+class _One:
+    """One word of a form, brought into the spelling that the data use."""
+
+    def __init__(self, form: str, about: str) -> None:
+        self.form, self.about = re.compile(form, re.IGNORECASE), about
+
+    def read(self, words: Words, i: int) -> Iterator[tuple[str, int]]:
+        if i < len(words) and self.form.fullmatch(words[i]):
+            yield self.spelt(words[i]), i + 1
+
+    def spelt(self, word: str) -> str:
+        """As it is written in the log."""
+        return word
+
+    def show(self, value: str) -> str:
+        return value
+
+
+class UnitSlot(_One):
+    """A unit: `22AUS`, `11/5`, `4IG` or `4/IG`, `AR1`. [C-sng-13]"""
+
+    def __init__(self) -> None:
+        super().__init__(rf"{UNIT}|[0-9]/IG", "a unit, such as 22AUS, 11/5, 4IG or AR1")
+
+    def spelt(self, word: str) -> str:
+        word = word.upper()
+        return word.replace("/", "") if word.endswith("/IG") else word
+
+
+class HexSlot(_One):
+    """A hex; those of the inset begin with i."""
+
+    def __init__(self) -> None:
+        super().__init__(HEX, "a hex, such as 0719 or i2105")
+
+    def spelt(self, word: str) -> str:
+        return word.lower()
+
+
+class PortSlot(_One):
+    """A hex, or `off` for off the map."""
+
+    def __init__(self) -> None:
+        super().__init__(rf"{HEX}|off", "a port, or off")
+
+    def spelt(self, word: str) -> str:
+        return word.lower()
+
+
+class _Joined:
+    """Several of one slot in one word, joined by a sign."""
+
+    def __init__(self, one: _One, sign: str, about: str) -> None:
+        self.one, self.sign, self.about = one, sign, about
+
+    def read(self, words: Words, i: int) -> Iterator[tuple[tuple[str, ...], int]]:
+        if i >= len(words):
+            return
+        parts = words[i].split(self.sign)
+        if len(parts) <= MOST and all(self.one.form.fullmatch(part) for part in parts):
+            yield tuple(self.one.spelt(part) for part in parts), i + 1
+
+    def show(self, value: tuple[str, ...]) -> str:
+        return self.sign.join(value)
+
+
+SLOTS: Mapping[str, SlotType] = {
+    "UNIT": UnitSlot(),
+    "HEX": HexSlot(),
+    "PORT": PortSlot(),
+    "UNITS": _Joined(UnitSlot(), "+", "units, such as 16AUS+22AUS"),
+    "HEXES": _Joined(HexSlot(), "+", "hexes, such as 0810+0811"),
+    "PATH": _Joined(HexSlot(), "-", "the hexes entered, such as 1215-1216"),
+}
+
+
+def slots(**more: Any) -> Mapping[str, SlotType]:
+    """The slots of this game and some of an order's own."""
+    return {**SLOTS, **more}
