@@ -260,6 +260,11 @@ def svg(picture: Picture, engine: str = "", *, templates: Path | None = None, in
     return template.render(m=_layout(picture), inline=inline, ids=f"m{inline}").strip() + "\n"
 
 
+def page(name: str, **values: Any) -> str:
+    """Another page of ours, `NAME.html.jinja` with these values: what is shown in it has been through `clean`."""
+    return _environment("").get_template(f"{name}.html.jinja").render(**values)
+
+
 def _plain(report: Report) -> str:
     template = _environment(report.engine, report.templates).get_template("base.txt.jinja")
     lines = [line.rstrip() for line in template.render(r=data(report)).splitlines()]

@@ -262,3 +262,31 @@ def test_status_of_a_club_for_scripts(tmp_path: Path) -> None:
     said = you.run("status", ".").out.splitlines()
     assert said[0] == "a.pbem: VALID SO FAR up to event 0"
     assert said[2].startswith("  waits for red: event 1, ")
+
+
+# --- an index ---
+
+
+def test_index_names_results_and_links_pages(folder: Path, tmp_path: Path) -> None:
+    (folder / "open-table-duel.html").write_text("a replay")
+    (folder / "league" / "malaya-won.html").write_text("a replay")
+    you = Computer(tmp_path / "you")
+    said = you.run("index", folder, "--html", folder / "index.html", "--title", "Winter <league>")
+    assert (said.status, said.err.splitlines()[0]) == (0, f"{folder / 'index.html'}: 9 games")
+    page = (folder / "index.html").read_text("utf-8")
+    assert "<h1>Winter &lt;league&gt;</h1>" in page
+    assert '<a href="open-table-duel.html">Open table: any other wargame</a>' in page
+    assert '<a href="league/malaya-won.html">Battle Card: Malaya</a>' in page
+    assert "the Allies lose: the Japanese stand alone in Endau" in page
+    assert page.count("<a href=") == 2
+    assert "E_SIG at event 1" in page
+    assert "<script" not in page
+    assert "http" not in page
+
+
+def test_index_says_hostile_names_as_words(tmp_path: Path) -> None:
+    match = duel()
+    path = tmp_path / "<img src=x onerror=alert(1)>.pbem"
+    path.write_bytes(match.file())
+    Computer(tmp_path / "you").run("index", tmp_path, "--html", tmp_path / "i.html")
+    assert "<img" not in (tmp_path / "i.html").read_text("utf-8")

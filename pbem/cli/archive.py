@@ -125,6 +125,92 @@ def _listed(rows: Iterable[archive.Row]) -> Iterator[archive.Row]:
     click.echo(b"\n]" if begun else b"[]")
 
 
+# An index -------------------------------------------------------------------------------------------------------
+
+
+@click.command()
+@click.argument("folders", metavar="FOLDER...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--html", "out", type=click.Path(path_type=Path), required=True, help="The page to write.")
+@click.option("--title", default="Games", show_default=True, help="The heading of the page.")
+@jobs_option
+@scheduler_option
+@components_option
+def index(
+    folders: tuple[Path, ...],
+    out: Path,
+    title: str,
+    jobs: int | None,
+    scheduler: str,
+    components: Path | None,
+) -> int:
+    """One page over folders of games: players, results, dates, verdicts, and links to replay pages.
+
+    A page NAME.html that lies beside the index, or beside NAME.pbem below it, is linked.
+
+    \b
+    pbem index ~/games --html ~/games/index.html
+    pbem index ~/games --html ~/games/index.html --title "Winter league"
+    """
+    from pbem import __version__, report
+
+    paths = game_files(folders)
+    tally, shelf, rows = archive.Tally(), Shelf(out), []
+    for row in judged(paths, components, jobs, scheduler):
+        tally.add(row)
+        page = shelf.page(Path(row["file"]))
+        rows.append(_entry(row, page))
+    table = [(word, count, report.clean(why)) for word, count, why in tally.table()]
+    text = report.page("index", title=report.clean(title), rows=rows, tally=table, version=__version__)
+    log.write_atomic(out_file(out, *paths), text.encode("utf-8", "replace"))
+    say(f"{out}: {len(rows)} games")
+    for line in tally.lines():
+        say(line)
+    return 0
+
+
+def _entry(row: archive.Row, page: str) -> dict[str, Any]:
+    """A line of the index, clean."""
+    import datetime
+
+    from pbem.report import clean
+
+    about = row.get("about", {})
+    last = about.get("last", 0)
+    return {
+        "file": clean(Path(row["file"]).name),
+        "page": page,
+        "title": clean(about.get("title", Path(row["file"]).name)),
+        "scenario": clean(about.get("scenario", "")),
+        "seats": [(clean(seat), clean(name)) for seat, name in about.get("seats", {}).items()],
+        "result": clean(row.get("outcome", {}).get("words", "")),
+        "seq": row["seq"],
+        "last": f"{datetime.datetime.fromtimestamp(last, datetime.UTC):%Y-%m-%d}" if last else "",
+        "verdict": row["verdict"],
+        "cause": clean(row["cause"] if row["verdict"] != "INVALID" else f"{row['cause']} at event {row['event']}"),
+    }
+
+
+class Shelf:
+    """Replay pages that an index can link to."""
+
+    def __init__(self, out: Path) -> None:
+        self.index = out.resolve()
+        self.folder = self.index.parent
+
+    def page(self, game: Path) -> str:
+        """The address of the game's page as the index writes it; empty where there is none."""
+        from urllib.parse import quote
+
+        place = self._found(game)
+        return quote(place.relative_to(self.folder).as_posix()) if place is not None else ""
+
+    def _found(self, game: Path) -> Path | None:
+        for place in (self.folder / f"{game.stem}.html", game.resolve().with_suffix(".html")):
+            if place != self.index and place.is_file() and place.is_relative_to(self.folder):
+                return place
+        return None
+
+
 class Pins:
     """What this machine has seen of its own games: the rooms are looked through once."""
 
