@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pbem.api import Area, Arrow, Counter, Grid, Label, Line, Mark, Note, Picture, View
 from pbem.dice import POLICY_WORDS
 from pbem.errors import Trouble
+from pbem.themes import themed
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -238,17 +239,18 @@ def terminal(report: Report, colour: bool) -> str:
     return re.sub(f"{_HEADING}([^\n]*)", "\x1b[1m\\1\x1b[0m", _plain(report))
 
 
-def html(report: Report, maps: Maps = "inline") -> str:
+def html(report: Report, maps: Maps = "inline", theme: str = "light") -> str:
     """The report as one HTML page without scripts or outside resources.
 
     `maps`: drawn in the page; `attached`, named only, since mail programs take SVG out; or `cid`, as images that the
-    mail carries under the ids of `map_cid`.
+    mail carries under the ids of `map_cid`. `theme` is that of the maps (`pbem.themes`).
     """
     from markupsafe import Markup
 
     pictures = report.view.pictures if maps == "inline" else ()
     drawn = [
-        Markup(svg(p, report.engine, templates=report.templates, inline=n)) for n, p in enumerate(pictures, start=1)
+        Markup(themed(svg(p, report.engine, templates=report.templates, inline=n), theme))
+        for n, p in enumerate(pictures, start=1)
     ]
     template = _environment(report.engine, report.templates).get_template("base.html.jinja")
     return template.render(r=data(report), maps=maps, drawn=drawn, cid=map_cid)

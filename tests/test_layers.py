@@ -15,9 +15,9 @@ LAYERS = (
     ("keys", "record", "charter", "dice", "beacon", "sealed"),
     ("log", "packet", "ledger", "safe"),
     ("replay", "kinds", "changes", "proof", "trust", "verify", "vault", "author", "registry", "ruleset"),
-    ("unsealed", "cases", "testing", "jobs", "archive"),
+    ("unsealed", "world", "simulate", "ways", "odds", "cases", "testing", "jobs", "archive"),
     ("home", "receipts", "agreement", "table", "remedy", "moving", "evidence"),
-    ("mail", "envelope", "ordermail", "report", "pictures", "account"),
+    ("mail", "envelope", "ordermail", "report", "pictures", "themes", "account"),
     ("post", "correspondence", "addresses", "standing", "lacking", "mailbox", "sync", "respond"),
     ("cli", "demo", "__main__"),
 )

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from pbem import account, agreement, archive, log, verify
+from pbem import account, agreement, archive, log, themes, verify
 from pbem.cli.advice import first_step, next_step
 from pbem.cli.common import (
     GAME,
@@ -209,9 +209,18 @@ def legal(game: Path, seat: str, components: Path | None, as_json: bool) -> int:
 @click.option("--at", default="", metavar="EVENT", help="An event number, or a bookmark such as T3 or T3.battle.")
 @seat_option
 @click.option("--public", is_flag=True, help="What everybody may see.")
-@click.option("--format", "form", type=click.Choice(["text", "html", "svg", "json"]), default="text", show_default=True)
+@click.option(
+    "--format", "form", type=click.Choice(["text", "html", "svg", "png", "json"]), default="text", show_default=True
+)
 @click.option("--html", "form", flag_value="html", help="Short for --format html.")
 @click.option("--out", type=click.Path(path_type=Path), help="Write to this file instead of the screen.")
+@click.option(
+    "--scale", type=click.IntRange(1, 6), default=1, show_default=True, help="Dots of a PNG for one of the map."
+)
+@click.option("--map", "number", type=click.IntRange(1), default=1, show_default=True, help="Which map, of several.")
+@click.option(
+    "--theme", type=click.Choice(themes.THEMES), default="light", help="Maps for paper: print, black and white."
+)
 @click.option("--since", type=click.IntRange(min=0), help="Tell the story from after this event.")
 @components_option
 def show(
@@ -221,6 +230,9 @@ def show(
     public: bool,
     form: str,
     out: Path | None,
+    scale: int,
+    number: int,
+    theme: str,
     since: int | None,
     components: Path | None,
 ) -> None:
@@ -230,28 +242,39 @@ def show(
     pbem show game.pbem
     pbem show game.pbem --at T3.battle
     pbem show game.pbem --html --out report.html
+    pbem show game.pbem --format png --scale 2 --theme print --out map.png
     """
-    from pbem import report
+    from pbem import pictures, report
 
     agreement.need_started(game)
     table = Table.reading(game, home(), seat=seat, components=components)
     told = _report(table, at, "" if public else table.seat, since, components)
-    if form == "svg" and not told.view.pictures:
+    maps = told.view.pictures
+    if form in ("svg", "png") and not maps:
         raise WrongUse("this game has no map", "--format text or html")
+    if form in ("svg", "png") and number > len(maps):
+        raise WrongUse(f"no map {number}", f"maps here: {len(maps)}")
+
+    def drawn() -> str:
+        return themes.themed(report.svg(maps[number - 1], told.engine, templates=told.templates), theme)
+
     if form == "text" and out is None:
         click.echo(report.terminal(told, colour=sys.stdout.isatty()), nl=False)
         return
-    text = {
-        "text": lambda: report.text(told),
-        "html": lambda: report.html(told),
-        "svg": lambda: report.svg(told.view.pictures[0], told.engine),
-        "json": lambda: report.json_text(told),
+    made = {
+        "text": lambda: report.text(told).encode(),
+        "html": lambda: report.html(told, theme=theme).encode(),
+        "svg": lambda: drawn().encode(),
+        "png": lambda: pictures.png(drawn(), scale),
+        "json": lambda: report.json_text(told).encode(),
     }[form]()
-    if out is None:
-        click.echo(text.encode(), nl=False)  # UTF-8, as the text itself says
-    else:
-        log.write_atomic(out_file(out, game), text.encode())
+    if out is not None:
+        log.write_atomic(out_file(out, game), made)
         click.echo(f"{out}", err=True)
+    elif form == "png" and sys.stdout.isatty():
+        raise WrongUse("a picture is no text for a terminal", "--out FILE.png")
+    else:
+        click.echo(made, nl=False)  # UTF-8, as the text itself says
 
 
 def _report(table: Table, at: str, reader: str, since: int | None, components: Path | None) -> Any:
