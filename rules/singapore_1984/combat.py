@@ -28,7 +28,7 @@ def defenders(s: State, hexes: Iterable[Hex]) -> tuple[str, ...]:
 # --- who may attack what ---
 
 
-def refuse_attack(s: State, hexes: Sequence[Hex], units: Sequence[str]) -> Illegal | None:
+def refuse_attack(s: State, hexes: Sequence[Hex], units: Sequence[str], air: int = 0) -> Illegal | None:
     """Whether these units may attack these hexes together."""
     for hex in hexes:
         if hex not in s.board.letters:
@@ -45,7 +45,7 @@ def refuse_attack(s: State, hexes: Sequence[Hex], units: Sequence[str]) -> Illeg
         wrong = _refuse_attacker(s, unit, hexes)
         if wrong is not None:
             return wrong
-    if too_weak(s, hexes, units, 0):
+    if too_weak(s, hexes, units, air):
         return Illegal("the attack is below the lowest column", ("9.18b",), "air points may lift it")
     return None
 

@@ -57,23 +57,30 @@ class Attack:
 
 @dataclass(slots=True)
 class Battle:
-    """The attack under way: what is still owed of its result.
+    """The attack under way and what is still owed of its result.
 
-    `step` is what is asked next. `back` hexes to retreat, `loss` strength or steps still to be lost, `from_hex` and
-    `stack` the stack that is dealt with; `path` the hexes that were left, for the advance.
+    `stages` are done one after the other: `retreat jp 2`, `lose jp 13` (strength), `landing 2`, `advance`.
+    Within a retreat: `units` have still to go; `stood` are those of the stack in `hex` that cannot, `missing` the most
+    hexes that one of them lacks, `steps` what the stack has still to lose. `paths` are the ways of retreat, from the
+    hex that was attacked on; `gone` those who retreated, `advanced` those who followed.
     """
 
     attack: Attack
-    step: str = "roll"
-    result: str = ""
+    mode: Literal["maneuver", "assault", ""] = ""
     column: int = 0
-    drm: int = 0
+    modifier: int = 0
     die: int = 0
-    todo: tuple[tuple[str, int], ...] = ()
-    losses: tuple[tuple[str, int], ...] = ()
-    path: tuple[Hex, ...] = ()
+    result: str = ""
+    defence: int = 0
+    stages: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
+    hex: str = ""
+    stood: tuple[str, ...] = ()
+    missing: int = 0
+    steps: int = 0
+    paths: tuple[tuple[Hex, ...], ...] = ()
+    gone: tuple[str, ...] = ()
     advanced: tuple[str, ...] = ()
-    exact: int = 0
 
 
 class Sail(NamedTuple):
@@ -99,7 +106,7 @@ class State:
     turn: int = 1
     active: Player = "jp"
     phase: Phase = "reinforce"
-    step: str = ""
+    step: str = "reinforce"
     control: dict[Hex, Player] = field(default_factory=dict)
     at_start: dict[Hex, Player] = field(default_factory=dict)
     captured: dict[Hex, int] = field(default_factory=dict)

@@ -1,0 +1,127 @@
+"""Ways of retreat: which hexes, in which order of preference, and what a stack loses that has none. [9.53 to 9.59]"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from rules.kit.hexes import Hex
+from rules.singapore_1984 import stacking, supply
+from rules.singapore_1984.rows import Player
+from rules.singapore_1984.state import CW, JP, SINGAPORE, State, foe
+from rules.singapore_1984.zones import zone
+
+
+class Ways(NamedTuple):
+    """The ways a unit may choose from, how many hexes they lack, and whether a friend must make room at their end."""
+
+    paths: tuple[tuple[Hex, ...], ...]
+    missing: int
+    crowded: bool = False
+
+
+def ways(s: State, unit: str, hexes: int, party: Iterable[str]) -> Ways:
+    """How a unit can retreat so many hexes; `party` are the units of the same retreat. [9.53, R39, R40, R41]
+
+    Whole ways come first, then whole ways that end where a friend must make room, then the longest part of one.
+    """
+    if crosses(s, unit):  # [9.59b, R43]: one hex satisfies any number
+        direct = ((SINGAPORE,),)
+        whole = _best(s, unit, [p for p in _paths(s, unit, hexes, party) if _ends(s, unit, p)])
+        return Ways(tuple(dict.fromkeys(direct + whole)), 0)
+    found = list(_paths(s, unit, hexes, party))
+    whole = _best(s, unit, [path for path in found if _ends(s, unit, path)])
+    if whole:
+        return Ways(whole, 0)
+    crowded = _best(s, unit, [path for path in found if _can_make_room(s, unit, path[-1], party)])
+    if crowded:
+        return Ways(crowded, 0, True)
+    for fewer in range(hexes - 1, 0, -1):
+        part = _best(s, unit, [path for path in _paths(s, unit, fewer, party) if _ends(s, unit, path)])
+        if part:
+            return Ways(part, hexes - fewer)
+    return Ways((), hexes)
+
+
+def crosses(s: State, unit: str) -> bool:
+    """Whether a Commonwealth unit may go over to Singapore from where it stands, whatever is asked. [9.59b]"""
+    return s.side(unit) == CW and s.board.has("facing", s.pieces[unit].at) and not s.used.get("assault")
+
+
+def _ends(s: State, unit: str, path: tuple[Hex, ...]) -> bool:
+    """Whether it may end there without a crowd. [9.57a]"""
+    return stacking.room(s, path[-1], unit)
+
+
+def _can_make_room(s: State, unit: str, hex: Hex, party: Iterable[str]) -> bool:
+    """Whether one friend there has a way of its own of one hex. [9.57b, 9.57c, R41]"""
+    party = {*party}
+    return any(displaced(s, friend) for friend in s.at(hex, s.side(unit)) if friend not in party)
+
+
+def displaced(s: State, unit: str) -> tuple[Hex, ...]:
+    """The hexes a unit may be displaced to: one hex, by the rules of retreat. [R41]"""
+    found = _best(s, unit, [p for p in _paths(s, unit, 1, (unit,)) if _ends(s, unit, p)])
+    return tuple(path[0] for path in found)
+
+
+def _paths(s: State, unit: str, hexes: int, party: Iterable[str]) -> Iterator[tuple[Hex, ...]]:
+    """Every way of this length that breaks no rule, wherever it leads. [9.54, 9.55, 9.56]"""
+    side, start = s.side(unit), s.pieces[unit].at
+    watched, enemies = zone(s, foe(side)), s.occupied(foe(side))
+    party = {*party}
+    friends = frozenset(piece.at for id, piece in s.pieces.items() if s.side(id) == side and id not in party)
+
+    def go(path: tuple[Hex, ...]) -> Iterator[tuple[Hex, ...]]:
+        if len(path) == hexes + 1:
+            yield path[1:]
+            return
+        here = path[-1]
+        for there in s.board.neighbours(here):
+            if there in path or there in enemies or (there in watched and there not in friends):
+                continue
+            if enterable(s, unit, here, there):
+                yield from go((*path, there))
+
+    yield from go((start,))
+
+
+def enterable(s: State, unit: str, a: Hex, b: Hex) -> bool:
+    """Whether the unit could take this step by normal movement, with its whole allowance. [9.55, 9.63]"""
+    board, side = s.board, s.side(unit)
+    edge, cost = board.edge(a, b), board.step(a, b, side)
+    if cost is None or cost > s.face(unit).allowance or (b == SINGAPORE and side == JP):
+        return False
+    if board.is_strait(b):  # [11.43c]
+        return False
+    return board.units[unit].arm != "armor" or edge.road or edge.rail
+
+
+def _best(s: State, unit: str, found: list[tuple[Hex, ...]]) -> tuple[tuple[Hex, ...], ...]:
+    """The ways that keep the order of preference toward one of the sources. [9.53a, 9.53b, 9.53c, R39]
+
+    At each step a hex nearer to the source, else one as near, else farther; among these the cheapest.
+    """
+    if not found:
+        return ()
+    start, side = s.pieces[unit].at, s.side(unit)
+    best: dict[tuple[Hex, ...], None] = {}
+    for source in sorted(_sources(s, side, start)):
+        ranked = [(_rank(s, side, start, path, source), path) for path in found]
+        least = min(rank for rank, _ in ranked)
+        best.update((path, None) for rank, path in ranked if rank == least)
+    return tuple(best) or tuple(found)
+
+
+def _sources(s: State, side: Player, hex: Hex) -> frozenset[Hex]:
+    inset = hex.startswith("i")
+    return supply.sources(s, side, inset)
+
+
+def _rank(s: State, side: Player, start: Hex, path: tuple[Hex, ...], source: Hex) -> tuple[tuple[int, int], ...]:
+    rank, here = [], start
+    for there in path:
+        before, after = s.board.distance(here, source), s.board.distance(there, source)
+        rank.append(((after > before) - (after < before), s.board.step(here, there, side) or 0))
+        here = there
+    return tuple(rank)

@@ -1,0 +1,369 @@
+"""Sea movement, interception by Force Z, the shipping of Penang. [6.0]"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.api import Ask, Illegal, Note, Order, Roll, Rolled, Tell
+from rules.kit.hexes import Hex
+from rules.singapore_1984 import movement, stacking, victory
+from rules.singapore_1984.orders import AirZ, Assault, Intercept, Land, NoIntercept, Sea, Withdraw
+from rules.singapore_1984.state import AWAY, CW, JP, OFF, POOL, SINGAPORE, Sail, State, foe
+
+Sailing = Sea | Land | Assault
+
+
+def coast(s: State, port: Hex) -> str:
+    """`e`, `w`, or nothing."""
+    place = s.board.places.get(port)
+    return place.coast if place is not None and place.port else ""
+
+
+# --- what may sail ---
+
+
+def refuse_sailing(s: State, order: Sailing) -> Illegal | None:
+    """A Japanese sea move: from a port or off the map, to a port, off the map, or a landing."""
+    unit = order.unit
+    wrong = _refuse_start(s, unit, order.origin)
+    if wrong is not None:
+        return wrong
+    if isinstance(order, Sea):
+        return _refuse_friendly(s, order)
+    wrong = _refuse_lift(s, unit, order.origin, order.port)
+    if wrong is not None:
+        return wrong
+    if coast(s, order.port) == "":
+        return Illegal(f"{order.port} is no port of a coast", ("6.0GRa",))
+    if s.board.units[unit].arm == "armor":
+        return Illegal("armor lands at a friendly port only", ("5.23", "6.0PRd", "R26"))
+    if s.control[order.port] == JP:
+        return Illegal(f"{order.port} is Japanese: sail there", ("6.0PRd",), f"sea {unit} from {order.origin} to ...")
+    held = s.held(order.port, CW)
+    if isinstance(order, Land):
+        if held:
+            return Illegal(
+                f"{order.port} is held", ("6.14",), f"assault {unit} from {order.origin} to {order.port} at HEX"
+            )
+        return _refuse_closed(s, order.port)
+    if not held:
+        return Illegal(f"nobody holds {order.port}", ("6.13",), f"land {unit} from {order.origin} to {order.port}")
+    if order.at not in s.board.neighbours(order.port) or not s.board.is_sea(order.at):
+        seas = [hex for hex in s.board.neighbours(order.port) if s.board.is_sea(hex)]
+        return Illegal(
+            f"{order.at} is no sea hex beside {order.port}", ("6.14",), f"sea there: {', '.join(seas) or 'none'}"
+        )
+    if not stacking.room(s, order.at, unit):
+        return Illegal(f"{order.at} holds no more units", ("7.0GR", "R28"))
+    return _refuse_closed(s, order.port)
+
+
+def _refuse_start(s: State, unit: str, origin: str) -> Illegal | None:
+    """It begins in a port of its own, or off the map when due."""
+    if unit not in s.pieces or s.side(unit) != s.active:
+        return Illegal(f"{unit} is not yours", ("6.0PRa",))
+    piece = s.pieces[unit]
+    if piece.moved or s.at_sea(unit):
+        return Illegal(f"{unit} has moved in this phase", ("6.0PRa", "R24"))
+    if origin == "off":
+        return refuse_due(s, unit)
+    if piece.at != origin:
+        return Illegal(f"{unit} is not in {origin}", ("6.0PRa",))
+    if coast(s, origin) == "":
+        return Illegal(f"{origin} is no port of a coast", ("6.0PRa",))
+    if f"leaving {origin}" in s.closed:
+        return Illegal(f"no other unit leaves {origin} this turn", ("6.42b",))
+    return None
+
+
+def refuse_due(s: State, unit: str) -> Illegal | None:
+    """A unit that waits off the map and may enter now. [5.51a, R25]"""
+    piece = s.pieces[unit]
+    if piece.at not in (POOL, OFF):
+        return Illegal(f"{unit} is no reinforcement", ("5.51a",))
+    due = s.board.units[unit].turn if piece.at == POOL else piece.back
+    if s.turn < due:
+        return Illegal(f"{unit} may enter from turn {due} on", ("5.51a",))
+    return None
+
+
+def _refuse_friendly(s: State, order: Sea) -> Illegal | None:
+    port = order.port
+    if port == "off":
+        if order.origin == "off":
+            return Illegal(f"{order.unit} is off the map", ("6.0PRa",))
+        if coast(s, order.origin) != "e":
+            return Illegal("only units of the East Coast leave the map", ("6.25",))
+        if order.then:
+            return Illegal("there is no march off the map", ("5.51c",))
+        return _refuse_east(s, order.unit)
+    wrong = _refuse_lift(s, order.unit, order.origin, port)
+    if wrong is not None:
+        return wrong
+    if coast(s, port) == "":
+        return Illegal(f"{port} is no port of a coast", ("6.0GRa",))
+    if s.at_start.get(port) != JP or s.control[port] != JP:
+        return Illegal(
+            f"{port} was not Japanese when the turn began", ("6.0PRd",), f"land {order.unit} ... at an enemy port"
+        )
+    if port == order.origin:
+        return Illegal(f"{order.unit} is in {port}", ("6.0PRb",))
+    return _refuse_closed(s, port) or _refuse_march(s, order.unit, port, order.then)
+
+
+def _refuse_march(s: State, unit: str, port: Hex, then: Iterable[Hex]) -> Illegal | None:
+    """What is left of the allowance after the landing may be marched. [6.12, 6.0PRb]"""
+    then = tuple(then)
+    if not then:
+        return None
+    piece = s.pieces[unit]
+    at, piece.at = piece.at, port
+    try:
+        return movement.refuse_walk(s, unit, then, s.face(unit).allowance - 1)
+    finally:
+        piece.at = at
+
+
+def _refuse_closed(s: State, port: Hex) -> Illegal | None:
+    if f"landing {port}" in s.closed:
+        return Illegal(f"no other unit lands at {port} this turn", ("6.43b",))
+    return None
+
+
+def _refuse_lift(s: State, unit: str, origin: str, port: str) -> Illegal | None:
+    """The limits of the coast. [6.11a, 6.21, 6.24, 6.25]"""
+    there = coast(s, port)
+    if there == "w":
+        return _refuse_west(s, origin)
+    if origin != "off" and coast(s, origin) == "w":
+        return Illegal("a unit of the West Coast sails to another port there", ("6.25",))
+    return _refuse_east(s, unit)
+
+
+def _refuse_west(s: State, origin: str) -> Illegal | None:
+    if s.shipping != "intact":
+        why = "the shipping of Penang is destroyed" if s.shipping == "destroyed" else "Penang is not taken"
+        return Illegal(f"{why}: no sea movement in the west", ("6.21", "6.23a"))
+    if origin == "off" or coast(s, origin) != "w":
+        return Illegal("only a unit in a port of the West Coast sails there", ("6.25",))
+    if s.turn < s.penang_turn + s.board.game.west_delay:
+        return Illegal(f"the West Coast is open from turn {s.penang_turn + s.board.game.west_delay} on", ("6.24",))
+    if s.used.get("west", 0) >= s.board.game.west_units:
+        return Illegal("one unit a turn sails in the west", ("6.24",))
+    return None
+
+
+def _refuse_east(s: State, unit: str) -> Illegal | None:
+    armor = s.board.units[unit].arm == "armor"
+    most = s.board.game.east_armor if armor else s.board.game.east_infantry
+    if s.used.get(_lift(s, unit), 0) >= most:
+        return Illegal(f"{most} {'armored' if armor else 'infantry'} units a turn sail in the east", ("6.11a", "R75"))
+    return None
+
+
+def _lift(s: State, unit: str) -> str:
+    return "east-armor" if s.board.units[unit].arm == "armor" else "east-infantry"
+
+
+def refuse_withdraw(s: State, order: Withdraw) -> Illegal | None:
+    """The Commonwealth takes one unit off each coast. [6.31]"""
+    wrong = _refuse_start(s, order.unit, order.port)
+    if wrong is not None:
+        return wrong
+    if s.at_start.get(order.port) != CW or s.control[order.port] != CW:
+        return Illegal(f"{order.port} was not yours when the turn began", ("6.0PRd",))
+    if s.used.get(f"withdrawn-{coast(s, order.port)}", 0) >= s.board.game.withdrawals:
+        return Illegal("one unit a turn leaves each coast", ("6.31",))
+    return _refuse_march(s, order.unit, SINGAPORE, order.then)
+
+
+def withdraw(s: State, order: Withdraw, tell: Tell) -> None:
+    """To Singapore, and on from there. [6.31, R70]"""
+    key = f"withdrawn-{coast(s, order.port)}"
+    s.used[key] = s.used.get(key, 0) + 1
+    movement.enter(s, order.unit, (SINGAPORE, *order.then), tell)
+    s.pieces[order.unit].moved = True
+    tell(Note("withdrawn", {"unit": order.unit, "port": s.board.name(order.port)}, ("6.31",)))
+
+
+# --- sailing ---
+
+
+def set_sail(s: State, order: Sailing, tell: Tell) -> None:
+    """The move is announced: ports first, so that Force Z may go after it. [6.41b]"""
+    how = {"sea": "sea", "land": "land", "assault": "assault"}[order.kind]
+    then = order.then if isinstance(order, Sea) else ()
+    at = order.at if isinstance(order, Assault) else ""
+    s.sail = Sail(order.unit, order.origin, order.port, how, then=then, at=at)  # type: ignore[arg-type]
+    west = "w" in (coast(s, order.port), coast(s, order.origin) if order.origin != "off" else "")
+    key = "west" if west else _lift(s, order.unit)
+    s.used[key] = s.used.get(key, 0) + 1
+    tell(
+        Note(
+            "sails",
+            {"unit": order.unit, "origin": port_name(s, order.origin), "port": port_name(s, order.port)},
+            ("6.41b",),
+        )
+    )
+
+
+def port_name(s: State, port: str) -> str:
+    """A port with its name, or off the map."""
+    return "off the map" if port == "off" else s.board.name(port)
+
+
+def chances(s: State) -> tuple[tuple[str, Hex], ...]:
+    """At which of its ports the unit that sails may be intercepted. [6.41c, 6.42a, 6.43a, R32, R33]"""
+    sail = s.sail
+    if sail is None or sail.step or s.forcez != "alive" or s.used.get("forcez"):
+        return ()
+    found = [("leaving", sail.origin), ("landing", sail.port)]
+    return tuple(
+        (where, port)
+        for where, port in found
+        if port != "off" and coast(s, port) == "e" and f"{where} {port}" not in s.passed
+    )
+
+
+def waits(s: State) -> tuple[Ask | Roll, ...]:
+    """What the sea move waits for."""
+    sail = s.sail
+    if sail is None:
+        return ()
+    stem = f"t{s.turn}/forcez"
+    match sail.step:
+        case "" if chances(s):
+            return (Ask(CW, "intercept", "6.41a", window="intercept"),)
+        case "rolled" | "failed" if air_left(s) >= s.board.game.forcez_air:
+            return (Ask(JP, "airz", "6.47"),)
+        case "leaving" | "landing":
+            return (Roll(f"{stem}/interception", "6.44", (6,)),)
+        case "effect":
+            return (Roll(f"{stem}/effect", "6.45a", (6,)),)
+        case "":
+            return ()
+    return (Roll(f"{stem}/loss", "6.45b", (6,)),)
+
+
+def air_left(s: State) -> int:
+    """Japanese air points that are not used up this turn. [9.83, 9.84]"""
+    return s.board.air[s.turn] - s.used.get("air-jp", 0)
+
+
+def refuse_intercept(s: State, order: Intercept) -> Illegal | None:
+    """One of the two ports of the move, not passed before. [6.41a]"""
+    if (order.where, order.port) in chances(s):
+        return None
+    said = f"{order.where} {order.port}"
+    if said in s.passed:
+        return Illegal(f"you let a unit pass {said} this turn", ("6.42a",) if order.where == "leaving" else ("6.43a",))
+    open_ = ", ".join(f"intercept {where} {port}" for where, port in chances(s))
+    if coast(s, order.port) != "e":
+        return Illegal("Force Z sails on the East Coast only", ("6.41c",), open_)
+    return Illegal(f"the unit is not {said}", ("6.41b",), open_)
+
+
+def answer(s: State, order: Order | None, tell: Tell) -> None:
+    """The Commonwealth's answer to the move, or Japan's to the eight points; none is a pass."""
+    sail = s.sail
+    assert sail is not None
+    if isinstance(order, AirZ):
+        if order.use == "yes":
+            s.used["air-jp"] = s.used.get("air-jp", 0) + s.board.game.forcez_air
+        s.sail = sail._replace(step=f"{sail.step}-air" if order.use == "yes" else f"{sail.step}-none")
+        return
+    chosen = (order.where, order.port) if isinstance(order, Intercept) else ("", "")
+    passed = [f"{where} {port}" for where, port in chances(s) if (where, port) != chosen]
+    s.passed = tuple(sorted({*s.passed, *passed}))
+    if isinstance(order, Intercept):
+        s.used["forcez"] = 1
+        s.sail = sail._replace(step=order.where)
+        tell(Note("forcez_sails", {"where": order.where, "port": s.board.name(order.port)}, ("6.41a",)))
+    elif order is None or isinstance(order, NoIntercept):
+        arrive(s, tell)
+
+
+def rolled(s: State, step: Rolled, tell: Tell) -> None:
+    """A die of the interception."""
+    sail, die = s.sail, int((step.values or (0,))[0])
+    assert sail is not None
+    game = s.board.game
+    match sail.step:
+        case "leaving" | "landing":
+            port = sail.origin if sail.step == "leaving" else sail.port
+            hit = s.board.intercepts(port, die)
+            tell(Note("intercepted" if hit else "missed", {"die": die, "unit": sail.unit}, ("6.44",), step.label))
+            if hit:
+                s.closed = tuple(sorted({*s.closed, f"{sail.step} {port}"}))  # [6.42b, 6.43b]
+            s.sail = sail._replace(step="effect" if hit else "failed")
+        case "effect":
+            _strike(s, sail, s.board.strike("forcez", die), die, step.label, tell)
+            s.sail = s.sail and s.sail._replace(step="rolled")
+        case _:
+            air = 1 if sail.step.endswith("-air") else 0
+            least = game.forcez_lost if sail.step.startswith("rolled") else game.forcez_lost_failed  # [6.46]
+            if die + air >= least:
+                s.forcez = "destroyed"
+                victory.score(s, "forcez", s.board.awards["forcez"])  # [6.45c]
+            name = "forcez_sunk" if s.forcez == "destroyed" else "forcez_survives"
+            tell(
+                Note(name, {"die": die, "air": air}, ("6.45b",) if least == game.forcez_lost else ("6.46",), step.label)
+            )
+            arrive(s, tell)
+
+
+def _strike(s: State, sail: Sail, effect: str, die: int, label: str, tell: Tell) -> None:
+    """What Force Z does to the unit: it may die, lose a step, go back. [6.45a, C-sng-14]"""
+    tell(Note(f"strike_{effect.replace('-', '_')}", {"unit": sail.unit, "die": die}, ("6.45a",), label))
+    piece = s.pieces[sail.unit]
+    if effect == "eliminated":
+        victory.kill(s, sail.unit, tell, "6.45a")
+    elif effect.startswith("step"):
+        victory.lose_step(s, sail.unit, tell, "6.45a")
+    if effect.endswith("returns") or piece.at == "dead":
+        s.sail = sail._replace(how="sea", port="back", then=())
+
+
+def arrive(s: State, tell: Tell) -> None:
+    """The move is carried out, as far as it was let."""
+    sail = s.sail
+    assert sail is not None
+    s.sail = None
+    piece = s.pieces[sail.unit]
+    piece.moved = True
+    if piece.at == "dead":
+        return
+    if sail.port == "back":
+        if sail.origin == "off":
+            piece.back = s.turn + 1  # [C-sng-14, R25]
+            piece.at = OFF
+        return
+    if sail.port == "off":
+        piece.at, piece.back = OFF, s.turn + 1  # [5.51c, R25]
+        return
+    piece.oos = False if piece.at in AWAY else piece.oos  # [R12]
+    if sail.how == "assault":
+        piece.origin, piece.port, piece.at = sail.origin, sail.port, sail.at  # [6.14]
+        return
+    if sail.how == "land" and s.held(sail.port, foe(s.side(sail.unit))):
+        return
+    movement.enter(s, sail.unit, (sail.port, *sail.then), tell)
+
+
+# --- Penang ---
+
+
+def shipping_roll(s: State) -> Roll:
+    """Whether the shipping is taken. [6.23a]"""
+    return Roll("penang", "6.23a", (6,))
+
+
+def shipping(s: State, step: Rolled, tell: Tell) -> None:
+    """Destroyed, or Japan's. [6.23a, 6.23b, 6.23c, R4, R62]"""
+    die = int((step.values or (0,))[0])
+    least = s.board.game.shipping_lost_fought if s.penang_fought else s.board.game.shipping_lost
+    s.shipping = "destroyed" if die >= least else "intact"
+    clause = "6.23c" if s.penang_fought else "6.23a"
+    tell(Note(f"shipping_{s.shipping}", {"die": die, "least": least}, (clause,), step.label))
+    if s.shipping == "intact":
+        victory.score(s, "penang", s.board.awards["penang"])

@@ -1,0 +1,400 @@
+"""The sequence of play: a Japanese and a Commonwealth player turn, each reinforcement, movement, combat. [4.0]
+
+reinforce   place units, `end`                                              [4.0-1A]
+attrition   a die for each unit out of supply                               [10.4]
+move        march, rail, sea (chapter sea), `end`; crowds lose units        [4.0-1B, 7.21]
+declare     every attack, `end`; then the other side's air points           [9.1P-1]
+fight       one attack after the other (chapter fighting)                   [9.1P-1c]
+record      the turn marker                                                 [4.0-3]
+"""
+
+from __future__ import annotations
+
+from pbem.api import Amended, Ask, Illegal, Lapsed, Note, Order, Ordered, Resigned, Roll, Rolled, Tell
+from pbem.api import Step as GameStep
+from rules.singapore_1984 import air, combat, fighting, movement, sea, stacking, supply, victory
+from rules.singapore_1984.orders import (
+    AirZ,
+    Assault,
+    Attack,
+    Defend,
+    End,
+    Intercept,
+    Land,
+    Move,
+    NoIntercept,
+    Place,
+    Rail,
+    Reduce,
+    Remove,
+    Resolve,
+    Sea,
+    Withdraw,
+)
+from rules.singapore_1984.rows import Player
+from rules.singapore_1984.state import CW, JP, SINGAPORE, State, foe
+from rules.singapore_1984.state import Attack as Declared
+
+
+def pending(s: State) -> tuple[Ask | Roll, ...]:
+    """What the position waits for."""
+    if s.result is not None:
+        return ()
+    if s.shipping == "roll":
+        return (sea.shipping_roll(s),)
+    if s.sail is not None:
+        return sea.waits(s)
+    if s.battle is not None:
+        return fighting.waits(s, s.battle)
+    match s.step:
+        case "reinforce":
+            return (Ask(s.active, "reinforce", "4.0-1A" if s.active == JP else "4.0-2"),) if arrivals(s) else ()
+        case "attrition":
+            return (Roll(f"t{s.turn}/attrition/{s.unrolled[0]}", "10.4a", (6,)),) if s.unrolled else ()
+        case "move":
+            return (Ask(s.active, "move", "4.0-1B" if s.active == JP else "4.0-2"),)
+        case "crowd":
+            crowded = crowd(s)
+            return (Ask(crowded, "crowd", "7.21"),) if crowded else ()
+        case "declare":
+            return (Ask(s.active, "attack", "9.1P-1a"),)
+        case "defend":
+            return (Ask(foe(s.active), "defend", "9.1P-1b"),)
+        case "fight":
+            choose = len(s.attacks) > 1 or any(fighting.free_mode(s, one) for one in s.attacks)
+            return (Ask(s.active, "resolve", "9.1P-1c"),) if choose else ()
+    return ()
+
+
+def arrivals(s: State) -> tuple[str, ...]:
+    """The units that the phasing player may bring in by land now."""
+    side = s.active
+    return tuple(id for id in s.pieces if s.side(id) == side and sea.refuse_due(s, id) is None)
+
+
+def crowd(s: State) -> Player | None:
+    """The side that stands too thick somewhere, the phasing one first."""
+    return next((side for side in (s.active, foe(s.active)) if stacking.over(s, side)), None)
+
+
+# --- going on ---
+
+
+def run(s: State, tell: Tell) -> None:
+    """On, until something is asked for or the game is over."""
+    while s.result is None and not pending(s):
+        if s.sail is not None:
+            sea.answer(s, None, tell)
+        elif s.battle is not None:
+            fighting.go_on(s, s.battle, tell)
+        else:
+            step(s, tell)
+
+
+def step(s: State, tell: Tell) -> None:
+    """From one step of the turn to the next."""
+    match s.step:
+        case "reinforce":
+            begin_movement(s)
+        case "attrition":
+            s.step = "move"
+        case "crowd" if s.phase == "reinforce":
+            begin_movement(s)
+        case "crowd" if s.phase == "move":
+            s.phase, s.step = "combat", "declare"
+        case "crowd":
+            next_player(s, tell)
+        case "fight" if s.attacks:
+            fighting.open_battle(s, s.attacks[0], None, tell)
+        case "fight":
+            s.step = "crowd"
+
+
+def begin_movement(s: State) -> None:
+    """Supply is judged; who has none rolls. [10.0PRa, 10.4a]"""
+    s.phase = "move"
+    units = tuple(id for id in s.on_map(s.active))
+    supply.judge(s, s.active, units)
+    s.unrolled = tuple(sorted(id for id in units if s.pieces[id].oos))
+    s.step = "attrition"
+
+
+def next_player(s: State, tell: Tell) -> None:
+    """The other player, or the next turn. [4.0-3]"""
+    for piece in s.pieces.values():
+        piece.moved = piece.late = False
+    if s.active == JP:
+        s.active = CW
+    else:
+        if s.turn == s.board.game.last_turn:  # [12.0PRa]
+            victory.score(s, "singapore-held", s.board.awards["singapore-held"])  # [12.12a]
+            finish(s, captured=False)
+            return
+        s.turn, s.active = s.turn + 1, JP  # [3.0n]
+        s.reset_turn()
+        tell(Note("turn", {"turn": s.turn, "date": s.board.dates[s.turn]}, ("4.0-3",), anchor=f"T{s.turn}"))
+    s.phase, s.step = "reinforce", "reinforce"
+
+
+def finish(s: State, captured: bool) -> None:
+    """The level of victory. [12.11, 12.12b]"""
+    level = victory.level(s, captured)
+    s.result = (level.winner, level.id, "12.11" if captured else "12.12b")
+    s.step = "over"
+
+
+# --- orders ---
+
+
+def refuse(s: State, seat: str, order: Order) -> Illegal | None:
+    """Whether the order answers what is asked, and may be given."""
+    if isinstance(order, Amended):
+        return None
+    asked = [one for one in pending(s) if isinstance(one, Ask) and one.seat == seat]
+    if not asked:
+        return Illegal("it is not your turn to choose", ("4.0GR",))
+    if s.sail is not None:
+        return refuse_at_sea(s, order)
+    kinds = ANSWERS[asked[0].what]
+    if order.kind not in kinds:
+        return Illegal("that is not what is asked", ("4.0GR",), f"you may: {', '.join(kinds)}")
+    if s.battle is not None:
+        return fighting.refuse(s, s.battle, order)
+    return refuse_in_turn(s, order)
+
+
+ANSWERS = {
+    "reinforce": ("place", "end"),
+    "move": ("move", "rail", "sea", "land", "assault", "withdraw", "end"),
+    "crowd": ("reduce", "remove"),
+    "attack": ("attack", "end"),
+    "defend": ("defend", "end"),
+    "resolve": ("resolve",),
+    "retreat": ("retreat", "displace", "stand", "evacuate"),
+    "lose": ("lose",),
+    "advance": ("advance", "hold"),
+    "return": ("return",),
+    "intercept": ("intercept", "no_intercept"),
+    "airz": ("airz",),
+}
+"""By question, the orders that answer it."""
+
+
+def refuse_at_sea(s: State, order: Order) -> Illegal | None:
+    """Answers to a sea move."""
+    waits = sea.waits(s)
+    what = waits[0].what if waits and isinstance(waits[0], Ask) else ""
+    if order.kind not in ANSWERS.get(what, ()):
+        return Illegal("a unit is at sea", ("6.41b",), f"you may: {', '.join(ANSWERS.get(what, ()))}")
+    return sea.refuse_intercept(s, order) if isinstance(order, Intercept) else None
+
+
+def refuse_in_turn(s: State, order: Order) -> Illegal | None:
+    """Orders of the phasing player, and of the other about his air points and crowds."""
+    match order:
+        case Place():
+            return refuse_place(s, order)
+        case Move():
+            wrong = movement.refuse_mover(s, order.unit)
+            return wrong or movement.refuse_walk(s, order.unit, order.path, s.face(order.unit).allowance)
+        case Rail():
+            wrong = movement.refuse_mover(s, order.unit)
+            return wrong or movement.refuse_rail(s, order.unit, order.path)
+        case Sea() | Land() | Assault():
+            if s.active != JP:
+                return Illegal("the Commonwealth sails to Singapore only", ("6.0GRb",), "withdraw UNIT from PORT")
+            return sea.refuse_sailing(s, order)
+        case Withdraw():
+            if s.active != CW:
+                return Illegal("Japan does not withdraw to Singapore", ("6.31",))
+            return sea.refuse_withdraw(s, order)
+        case Reduce() | Remove():
+            return refuse_crowd(s, order)
+        case Attack():
+            return refuse_attack(s, order)
+        case Defend():
+            return refuse_defend(s, order)
+        case Resolve():
+            return fighting.refuse_resolve(s, order)
+        case End() if s.step == "declare":
+            return refuse_no_attack(s)
+    return None
+
+
+def refuse_place(s: State, order: Place) -> Illegal | None:
+    """A reinforcement at one of the side's entries. [5.52, 5.53, 5.54a]"""
+    if order.unit not in s.pieces:
+        return Illegal(f"{order.unit} is not in this game", ("3.0k", "5.51a"))
+    if s.side(order.unit) != s.active:
+        return Illegal(f"{order.unit} is not yours", ("5.52a",))
+    wrong = sea.refuse_due(s, order.unit)
+    if wrong is not None:
+        return wrong
+    entries = s.board.region("north-edge") if s.active == JP else (SINGAPORE,)
+    if order.hex not in entries:
+        ids = ("5.53",) if s.active == JP else ("5.54a",)
+        return Illegal(f"reinforcements enter at {', '.join(entries)}", ids)
+    if s.held(order.hex, foe(s.active)):
+        return Illegal(f"an enemy is in {order.hex}", ("5.52c",))
+    if not stacking.room(s, order.hex, order.unit):
+        return Illegal(f"{order.hex} holds no more units", ("5.52b",))
+    return None
+
+
+def refuse_crowd(s: State, order: Reduce | Remove) -> Illegal | None:
+    """A unit of a hex that is too full. [7.21]"""
+    side = crowd(s)
+    hexes = stacking.over(s, side) if side else ()
+    if order.unit not in s.pieces or s.pieces[order.unit].at not in hexes or s.side(order.unit) != side:
+        return Illegal(f"{order.unit} is in no hex that is too full", ("7.21",), f"too full: {', '.join(hexes)}")
+    if isinstance(order, Reduce) and s.pieces[order.unit].reduced:
+        return Illegal(f"{order.unit} is reduced already", ("7.21",), f"remove {order.unit}")
+    return None
+
+
+def refuse_attack(s: State, order: Attack) -> Illegal | None:
+    """Units, then air points. [9.85]"""
+    hexes, units, points = tuple(order.hexes), tuple(order.units), order.air or 0
+    wrong = combat.refuse_attack(s, hexes, units, points)
+    if wrong is not None or not points:
+        return wrong
+    return refuse_air(s, s.active, hexes, points)
+
+
+def refuse_air(s: State, side: Player, hexes: tuple[str, ...], points: int) -> Illegal | None:
+    """Whether so many air points reach. [9.81, 9.84]"""
+    left = air.left(s, side)
+    if points > left:
+        return Illegal(f"{left} air points are left this turn", ("9.84", "9.8GRb"))
+    if air.allot(s, side, hexes, points) is None:
+        return Illegal(f"not so many air points reach {'+'.join(hexes)}", ("9.81b", "9.81c"))
+    return None
+
+
+def refuse_defend(s: State, order: Defend) -> Illegal | None:
+    """Air points for a hex under attack, once. [9.1P-1b]"""
+    attack = next((one for one in s.attacks if order.hex in one.hexes), None)
+    if attack is None:
+        return Illegal(f"{order.hex} is not attacked", ("9.1P-1b",))
+    return refuse_air(s, foe(s.active), attack.hexes, order.air)
+
+
+def refuse_no_attack(s: State) -> Illegal | None:
+    """Landings must be fought; one that no table allows is excused. [9.11b, R30]"""
+    bound = [
+        id
+        for id in s.on_map(s.active)
+        if s.at_sea(id) and not any(id in attack.units for attack in s.attacks) and can_land(s, id)
+    ]
+    if bound:
+        return Illegal(
+            f"{bound[0]} must assault {s.pieces[bound[0]].port}",
+            ("9.11b",),
+            f"attack {s.pieces[bound[0]].port} from {bound[0]}",
+        )
+    return None
+
+
+def can_land(s: State, unit: str) -> bool:
+    """Whether all that wait for this port could attack it together. [R30]"""
+    port = s.pieces[unit].port
+    if any(port in attack.hexes for attack in s.attacks):
+        return False
+    party = [id for id in s.on_map(s.active) if s.pieces[id].port == port]
+    return s.held(port, foe(s.active)) and combat.refuse_attack(s, (port,), party, 0) is None
+
+
+def apply(s: State, game_step: GameStep, tell: Tell) -> None:
+    """One step, and everything that follows from it by itself."""
+    match game_step:
+        case Ordered(order=order):
+            carry_out(s, order, tell)
+        case Rolled():
+            rolled(s, game_step, tell)
+        case Lapsed():
+            if s.sail is not None:
+                sea.answer(s, None, tell)
+        case Resigned(seat=seat):
+            s.result = (foe("jp" if seat == JP else "cw"), "resigned", "12.0GR")
+            s.step = "over"
+        case Amended(options=options):
+            s.options = {**s.options, **options}
+            return
+    run(s, tell)
+
+
+def rolled(s: State, game_step: Rolled, tell: Tell) -> None:
+    """Chance spoke."""
+    die = int((game_step.values or (0,))[0])
+    if s.shipping == "roll":
+        sea.shipping(s, game_step, tell)
+    elif s.sail is not None:
+        sea.rolled(s, game_step, tell)
+    elif s.battle is not None:
+        fighting.rolled(s, s.battle, game_step, tell)
+    else:
+        unit, *rest = s.unrolled
+        s.unrolled = tuple(rest)
+        lost = supply.attrition(s, unit, die)
+        tell(Note("starves" if lost else "endures", {"unit": unit, "die": die}, ("10.4a", "10.4b"), game_step.label))
+        if lost:
+            victory.lose_step(s, unit, tell, "10.4a")
+
+
+def carry_out(s: State, order: Order, tell: Tell) -> None:
+    """An order, to its chapter."""
+    if s.sail is not None and isinstance(order, Intercept | NoIntercept | AirZ):
+        sea.answer(s, order, tell)
+        return
+    if s.battle is not None:
+        fighting.take(s, s.battle, order, tell)
+        return
+    match order:
+        case Place():
+            movement.enter(s, order.unit, (order.hex,), tell)
+            s.pieces[order.unit].oos = False  # [R12]
+            tell(Note("enters", {"unit": order.unit, "hex": s.board.name(order.hex)}, ("5.52a",)))
+        case Move() | Rail():
+            movement.enter(s, order.unit, tuple(order.path), tell)
+            s.pieces[order.unit].moved = True
+            if isinstance(order, Rail):
+                s.used[f"rail-{s.active}"] = 1
+        case Sea() | Land() | Assault():
+            sea.set_sail(s, order, tell)
+        case Withdraw():
+            sea.withdraw(s, order, tell)
+        case Reduce():
+            victory.lose_step(s, order.unit, tell, "7.21")
+        case Remove():
+            victory.kill(s, order.unit, tell, "7.21")
+        case Attack():
+            points = order.air or 0
+            air.spend(s, air.allot(s, s.active, tuple(order.hexes), points) or {})
+            s.attacks.append(Declared(tuple(order.hexes), tuple(order.units), points))
+        case Defend():
+            attack = next(one for one in s.attacks if order.hex in one.hexes)
+            air.spend(s, air.allot(s, foe(s.active), attack.hexes, order.air) or {})
+            attack.defence_air += order.air
+        case Resolve():
+            attack = next(one for one in s.attacks if order.hex in one.hexes)
+            fighting.open_battle(s, attack, order.mode, tell)
+        case End():
+            end(s, tell)
+
+
+def end(s: State, tell: Tell) -> None:
+    """The phase, or its first half, is over."""
+    match s.step:
+        case "move":
+            for id in stacking.guards_astray(s) if s.active == JP else ():  # [7.22]
+                victory.kill(s, id, tell, "7.22")
+            s.step = "crowd"
+        case "declare":
+            stranded = [id for id in s.on_map(JP) if s.at_sea(id) and not any(id in a.units for a in s.attacks)]
+            fighting.send_back(s, stranded)  # [R30]
+            helped = bool(s.attacks) and air.left(s, foe(s.active)) > 0
+            s.step = "defend" if helped else "fight"
+        case "defend":
+            s.step = "fight"
+        case _:
+            s.step = "crowd"
