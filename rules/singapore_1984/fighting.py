@@ -100,10 +100,11 @@ def rolled(s: State, b: Battle, step: Rolled, tell: Tell) -> None:
     result = s.board.result(b.mode, b.die + b.modifier, b.column)
     b.result = result
     tell(Note("result", {"die": b.die, "modifier": f"{b.modifier:+}", "result": result}, ("9.1P-3",), step.label))
-    b.stages = tuple(_stages(s, b, result))
+    b.stages = tuple(stages(s, b, result))
 
 
-def _stages(s: State, b: Battle, result: Result) -> Iterator[str]:
+def stages(s: State, b: Battle, result: Result) -> Iterator[str]:
+    """What a result owes, in the order in which it is done. [9.5]"""
     us, them = s.active, foe(s.active)
     landing = any(s.at_sea(id) for id in b.attack.units)
     match result:
