@@ -143,7 +143,7 @@ def _retreat(s: State) -> Iterator[Order]:
                     Displace(unit=friend, hex=hex)
                     for path in found.paths
                     for friend in s.at(path[-1], s.side(unit))
-                    for hex in retreat.displaced(s, friend)
+                    for hex in retreat.displaced(s, friend, fighting.party(s, b))
                 )
                 yield Stand(unit=one)
     yield from fighting.evacuations(s, b)

@@ -308,7 +308,7 @@ def refuse_displace(s: State, b: Battle, order: Displace) -> Illegal | None:
         return Illegal(f"{order.unit} is not where the retreat ends", ("9.57b",))
     if s.side(order.unit) != s.side(unit or "") or order.unit in party(s, b):
         return Illegal(f"{order.unit} cannot be displaced", ("9.57b",))
-    open_ = retreat.displaced(s, order.unit)
+    open_ = retreat.displaced(s, order.unit, party(s, b))
     if order.hex not in open_:
         return Illegal(f"{order.unit} has no way to {order.hex}", ("9.57c",), f"open: {', '.join(open_) or 'none'}")
     return None

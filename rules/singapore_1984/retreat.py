@@ -56,12 +56,12 @@ def _ends(s: State, unit: str, path: tuple[Hex, ...]) -> bool:
 def _can_make_room(s: State, unit: str, hex: Hex, party: Iterable[str]) -> bool:
     """Whether one friend there has a way of its own of one hex. [9.57b, 9.57c, R41]"""
     party = {*party}
-    return any(displaced(s, friend) for friend in s.at(hex, s.side(unit)) if friend not in party)
+    return any(displaced(s, friend, party) for friend in s.at(hex, s.side(unit)) if friend not in party)
 
 
-def displaced(s: State, unit: str) -> tuple[Hex, ...]:
-    """The hexes a unit may be displaced to: one hex, by the rules of retreat. [R41]"""
-    found = _best(s, unit, [p for p in _paths(s, unit, 1, (unit,)) if _ends(s, unit, p)])
+def displaced(s: State, unit: str, party: Iterable[str]) -> tuple[Hex, ...]:
+    """The hexes a unit may be displaced to: one hex, by the rules of retreat; it is part of that retreat. [R40, R41]"""
+    found = _best(s, unit, [p for p in _paths(s, unit, 1, (unit, *party)) if _ends(s, unit, p)])
     return tuple(path[0] for path in found)
 
 
@@ -90,7 +90,9 @@ def enterable(s: State, unit: str, a: Hex, b: Hex) -> bool:
     """Whether the unit could take this step by normal movement, with its whole allowance. [9.55, 9.63]"""
     board, side = s.board, s.side(unit)
     edge, cost = board.edge(a, b), board.step(a, b, side)
-    if cost is None or cost > s.face(unit).allowance or (b == SINGAPORE and side == JP):
+    if cost is None or cost > s.face(unit).allowance:
+        return False
+    if b == SINGAPORE and (side == JP or s.used.get("assault")):  # [R22, 11.0k]
         return False
     if board.is_strait(b):  # [11.43c]
         return False
