@@ -333,7 +333,7 @@ def test_the_last_units_before_singapore_cross_over(plain: Board) -> None:
     assert at(s, "TB1", "TB2") == ["1826", "1826"]
     assert not s.pieces["TB1"].reduced
     s = stands(plain, "jp", "fight", TB1="1825", **around)
-    s.used["assault"] = 1
+    s.assault = 2
     fight(s, "1825", "TJ1", "D2")
     assert at(s, "TB1") == ["dead"]
 

@@ -39,7 +39,7 @@ def refuse_step(s: State, unit: str, a: Hex, b: Hex) -> Illegal | None:
         return Illegal(f"an enemy is in {b}", ("5.13",))
     if b == SINGAPORE and side == JP:
         return Illegal("Singapore Island is taken on the inset only", ("R22", "11.0a"))
-    if b == SINGAPORE and s.used.get("assault"):
+    if b == SINGAPORE and s.assault:
         return Illegal("after the first assault pulse nobody walks into 1826", ("11.0k",))
     if board.units[unit].arm == "armor" and not (edge.road or edge.rail):
         return Illegal(f"no road or railroad leads from {a} to {b}", ("5.23",))

@@ -45,7 +45,7 @@ def ways(s: State, unit: str, hexes: int, party: Iterable[str]) -> Ways:
 
 def crosses(s: State, unit: str) -> bool:
     """Whether a Commonwealth unit may go over to Singapore from where it stands, whatever is asked. [9.59b]"""
-    return s.side(unit) == CW and s.board.has("facing", s.pieces[unit].at) and not s.used.get("assault")
+    return s.side(unit) == CW and s.board.has("facing", s.pieces[unit].at) and not s.assault
 
 
 def _ends(s: State, unit: str, path: tuple[Hex, ...]) -> bool:
@@ -92,7 +92,7 @@ def enterable(s: State, unit: str, a: Hex, b: Hex) -> bool:
     edge, cost = board.edge(a, b), board.step(a, b, side)
     if cost is None or cost > s.face(unit).allowance:
         return False
-    if b == SINGAPORE and (side == JP or s.used.get("assault")):  # [R22, 11.0k]
+    if b == SINGAPORE and (side == JP or s.assault):  # [R22, 11.0k]
         return False
     if board.is_strait(b):  # [11.43c]
         return False

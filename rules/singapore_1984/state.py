@@ -116,6 +116,7 @@ class State:
     used: dict[str, int] = field(default_factory=dict)
     passed: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
+    assault: int = 0
     forcez: Literal["alive", "destroyed", "withdrawn"] = "alive"
     shipping: Literal["unresolved", "roll", "intact", "destroyed"] = "unresolved"
     penang_fought: bool = False
