@@ -254,6 +254,8 @@ def react(fold: Fold, event: Event, body: record.React) -> None:
     """Answer an earlier `play_on`: the state goes back to it, the events since are void, the reaction applies."""
     if fold.rules is None:
         fold.free_choice()
+        _void_seals(fold, body.at)
+        fold.open_and_seal(event, body.opens or (), body.seals or ())
         return
     mine = [window for window in fold.windows if window.seat == event.seat and window.seq == body.at]
     if fold.since_handover or not mine:

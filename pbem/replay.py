@@ -700,7 +700,7 @@ class Fold:
         if self.rules is None:
             self.dice_first(event)
             self.free_choice()
-            self._open_and_seal(event, opens, seals)
+            self.open_and_seal(event, opens, seals)
             return
         order = self.order_of(kind, fields)
         if opens:
@@ -721,12 +721,13 @@ class Fold:
         first = self.asks[0] if self.asks else None
         if isinstance(first, Ask) and first.seat == event.seat and first.sealed == order.kind:
             raise Refused("E_RULE", f"{order.kind} is sealed here, not said in clear", ids=(first.clause,))
-        self._open_and_seal(event, opens, seals)
+        self.open_and_seal(event, opens, seals)
         self.judge(event, order)
         self.free_choice()
         self.step(event.seq, Ordered(event.seat, order))
 
-    def _open_and_seal(self, event: Event, opens: Sequence[record.Item], seals: Sequence[record.Seal]) -> None:
+    def open_and_seal(self, event: Event, opens: Sequence[record.Item], seals: Sequence[record.Seal]) -> None:
+        """What an order carries with it: openings first, then seals."""
         if opens:
             kinds.unseal(self, event, opens)
         for seal in seals:

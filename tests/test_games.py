@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem import log, verify
+from pbem import charter, log, verify
 from pbem.api import Note
 from pbem.cli import run
+from pbem.errors import Incomplete
+from pbem.replay import Ruleset
 from pbem.ruleset import rules_for
 
 GAMES = Path(__file__).resolve().parent.parent / "games"
@@ -32,6 +34,19 @@ def test_a_recorded_game_is_still_what_it_was(name: str) -> None:
     assert (verdict.seq, verdict.head) == (expected["events"], expected["head"])
     assert verdict.outcome is not None
     assert verdict.outcome.winner == expected["winner"]
+
+
+def nobody_has(game: charter.Game) -> Ruleset:
+    raise Incomplete("edition 9 of another game", "install the release the game was started with")
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_without_its_rules_a_recorded_game_is_incomplete_and_accuses_nobody(name: str) -> None:
+    with log.open_for_reading(GAMES / f"{name}{log.SUFFIX}") as stream:
+        verdict = verify.verify(stream, nobody_has)
+    assert verdict.word == "INCOMPLETE"
+    assert verdict.detail.startswith("edition 9 of another game; signatures, chain, dice and seals VALID up to event")
+    assert (verdict.seq, verdict.head) == (EXPECTED[name]["events"], EXPECTED[name]["head"])
 
 
 @pytest.mark.parametrize("name", EXPECTED)
