@@ -82,8 +82,10 @@ def test_a_changed_byte_anywhere_is_found(name: str) -> None:
 def test_the_folder_is_verified_as_a_reader_would(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["verify", str(GAMES), "--finished", "--jobs", "1"]) == 0
     said = capsys.readouterr().out.splitlines()
-    assert len(said) == len(EXPECTED)
-    assert all(": VALID, " in line for line in said)
+    games, table = said[: len(EXPECTED)], said[len(EXPECTED) :]
+    assert all(": VALID, " in line for line in games)
+    assert table[0] == f"{len(EXPECTED)} files"
+    assert [line.split() for line in table[1:]] == [["VALID", str(len(EXPECTED))]]
 
 
 def test_seats_are_the_only_names() -> None:
