@@ -11,8 +11,9 @@ import random
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, Protocol, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, Protocol, TypeVar, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Strict
 
@@ -533,4 +534,40 @@ class Engine(Protocol):
 
     def replaceable(self, state: Any, seat: str) -> bool:
         """Whether a vanished seat's hidden zones can be rebuilt from public facts."""
+        ...
+
+
+# What an engine may have beside ------------------------------------------------------------------------------------
+
+
+@runtime_checkable
+class Advises(Protocol):
+    """An engine with a bot."""
+
+    def advise(self, state: Any, ask: Ask, known: Known, rng: random.Random) -> Order | None:
+        """A sensible answer by what the seat asked knows; None lets a window pass. Always legal."""
+        ...
+
+
+@runtime_checkable
+class Scores(Protocol):
+    """An engine whose positions have points."""
+
+    def points(self, state: Any) -> Mapping[str, Fraction]:
+        """The points of each seat that has some, by public facts."""
+        ...
+
+
+@runtime_checkable
+class Foretells(Protocol):
+    """An engine whose dice can be talked about before they fall."""
+
+    gist: Mapping[str, str]
+    """What tells one outcome from another: short sentences by note stem, several with "; " between them.
+
+    Notes without one make no difference.
+    """
+
+    def passive(self, state: Any, ask: Ask) -> Order | None:
+        """The answer that adds nothing ("no cards"), assumed of whoever is asked before the dice; None: no such one."""
         ...

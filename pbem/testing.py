@@ -27,11 +27,13 @@ from typing import Any
 from pbem import canon, dice
 from pbem.api import (
     Act,
+    Advises,
     Ask,
     Claim,
     Commit,
     Disclose,
     Engine,
+    Foretells,
     Illegal,
     Known,
     Lapsed,
@@ -132,6 +134,9 @@ def check_names(engine: Engine) -> None:
             insist(_WORD.match(name), f"field {name!r} of {kind} is not of the form [a-z][a-z0-9_]*")
     for stem, sentence in engine.words.items():
         insist(all(name.isidentifier() for name in _SLOT_IN_WORDS.findall(sentence)), f"words of {stem}: {sentence!r}")
+    if isinstance(engine, Foretells):
+        odd = sorted(engine.gist.keys() - engine.words.keys())
+        insist(not odd, f"the gist speaks of notes without words: {', '.join(odd)}")
     scenarios = engine.scenarios()
     insist(scenarios, "there is a scenario")
     insist(len({scenario.id for scenario in scenarios}) == len(scenarios), "scenario ids differ")
@@ -341,7 +346,22 @@ def _check_ask(game: Game, ask: Ask) -> None:
         _check_order(game, ask, order, "offer")
     if offers and ask.client is None:
         _check_order(game, ask, engine.sample(state, ask, known, game.rng), "sample")
+        _check_bot(game, ask)
     game.old = [*game.rng.sample(offers, min(3, len(offers))), *game.old][:OLD_ORDERS]
+
+
+def _check_bot(game: Game, ask: Ask) -> None:
+    """What an engine may have beside: advice is a legal order, and the answer that adds nothing is one too."""
+    engine, state = game.engine, game.state
+    if isinstance(engine, Advises):
+        advice = engine.advise(state, ask, game.known(ask.seat), game.rng)
+        insist(advice is not None or ask.window, f"the bot has no answer to {ask.what}")
+        if advice is not None:
+            _check_order(game, ask, advice, "advice")
+    if isinstance(engine, Foretells):
+        passive = engine.passive(state, ask)
+        if passive is not None:
+            insist(engine.orders.get(passive.kind) is type(passive), f'passive "{passive}" is no order of the engine')
 
 
 def _check_kind_of_ask(engine: Engine, ask: Ask) -> None:
@@ -692,6 +712,8 @@ def _check_note(game: Game, note: Note) -> None:
     except (KeyError, ValueError, IndexError, AttributeError) as bad:
         raise ContractBroken(f"words {words[note.stem]!r} do not fit {dict(note.args)}: {bad!r}") from None
     insist(all(note.clauses), f"note {note.stem} has an empty clause id")
+    gist = game.engine.gist.get(note.stem, "") if isinstance(game.engine, Foretells) else ""
+    insist(set(_SLOT_IN_WORDS.findall(gist)) <= note.args.keys(), f"the gist {gist!r} does not fit {dict(note.args)}")
     if note.label:
         stem, _, use = note.label.rpartition("#")
         insist(

@@ -10,6 +10,7 @@ import click
 from pbem import log, registry, verify
 from pbem.api import Engine, Note
 from pbem.cli.common import answer, json_option, say
+from pbem.cli.simulate import simulate
 from pbem.errors import WrongUse
 from pbem.replay import Listener
 from pbem.ruleset import rules_for
@@ -27,6 +28,9 @@ def rules() -> None:
     pbem rules list
     pbem rules show open-table
     """
+
+
+rules.add_command(simulate)
 
 
 @rules.command("list")

@@ -27,7 +27,7 @@ from pbem.api import (
     silent,
 )
 from pbem.api import Step as GameStep
-from rules.battle_card_malaya import components, orders, picture, sequence, victory
+from rules.battle_card_malaya import bot, components, orders, picture, sequence, victory
 from rules.battle_card_malaya import position as lines
 from rules.battle_card_malaya.state import ALLIES, State, Unit
 from rules.kit import clauses
@@ -65,6 +65,7 @@ class BattleCardMalaya(OpenInformation):
     editions: tuple[int, ...] = (1,)
     orders: Mapping[str, type[Order]] = {order.kind: order for order in orders.ORDERS}
     words: Mapping[str, str] = read_toml(beside(__file__, "words.toml"))
+    gist: Mapping[str, str] = read_toml(beside(__file__, "gist.toml"))
     bound = 30  # six turns of one withdrawal, one order of battles, two choices and one air attack
 
     def scenarios(self) -> tuple[Scenario, ...]:
@@ -122,6 +123,13 @@ class BattleCardMalaya(OpenInformation):
     def sample(self, state: State, ask: Ask, known: Known, rng: random.Random) -> Order:
         """Any of the offers."""
         return rng.choice(list(sequence.offers(state)))
+
+    def advise(self, state: State, ask: Ask, known: Known, rng: random.Random) -> Order:
+        """See `bot`."""
+        return bot.advise(state)
+
+    def passive(self, state: State, ask: Ask) -> None:
+        """The Allies alone are asked, and nothing they answer is nothing."""
 
     def read(self, state: State, seat: str, text: str, known: Known) -> tuple[Order, ...]:
         """See `orders`."""

@@ -1,14 +1,14 @@
-"""Field Command: Singapore 1942. So far the Combat Board is played: single battles of two seats.
+"""Field Command: Singapore 1942: single battles on the Combat Board, and the campaign without Situation Cards.
 
 Reading order: sequence (the order of play of a battle), then its chapters deploy, air, tactics, strikes and combat;
-plans and rule answer for a seat; state and orders say what they talk about, components what stands on the charts and
+withdrawal, of a campaign alone; plans and rule answer for a seat; campaign is the package of the Mapboard; state and orders say what they talk about, components what stands on the charts and
 on the map. README.md says what is covered and what is not yet.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pbem.api import (
     Act,
@@ -16,6 +16,7 @@ from pbem.api import (
     Engine,
     Illegal,
     Known,
+    Option,
     Order,
     Outcome,
     Roll,
@@ -27,9 +28,15 @@ from pbem.api import (
     silent,
 )
 from pbem.api import Step as GameStep
-from rules.field_command import components, look, orders, picture, sequence
+from rules.field_command import bot, components, look, orders, picture, sequence
 from rules.field_command import position as lines
-from rules.field_command.state import State, begin, role_of, seat_of
+from rules.field_command.campaign import advice, turn
+from rules.field_command.campaign import look as war_look
+from rules.field_command.campaign import orders as war_orders
+from rules.field_command.campaign import position as war_lines
+from rules.field_command.campaign import state as war_state
+from rules.field_command.campaign.state import War
+from rules.field_command.state import SEATS, State, begin, role_of, seat_of
 from rules.kit import clauses
 from rules.kit.data import Data, beside, read_toml
 from rules.kit.engine import OpenInformation
@@ -41,6 +48,16 @@ if TYPE_CHECKING:
 JAPAN = Seat("japan", "the attacker, Japan")
 AUSTRALIA = Seat("australia", "the defender, Australia")
 BRITAIN = Seat("britain", "the defender, Britain")
+ARMIES = (Seat("japan", "Japan"), Seat("australia", "Australia"), Seat("britain", "Britain"))
+SIDES = (Seat("japan", "Japan"), Seat("allies", "Australia and Britain"))
+CAMPAIGN = "impregnable_fortress"
+OPTIONS = (
+    Option("supplies", ("yes", "no"), "yes", "actions cost supplies", "8.2.2"),
+    Option("win", ("simple", "standard", "high", "ranked"), "simple", "how the winner is found", "16.2.1"),
+    Option("level", ("decisive", "total"), "decisive", "the level that wins by the method `high`", "16.2.1.c"),
+    Option("timing", ("immediate", "confirm"), "immediate", "win at once, or hold it for a full turn", "16.3.2"),
+    Option("r15", ("yes", "no"), "yes", "aircraft that meet without a battle below fight", "R15"),
+)
 
 
 class FieldCommand(OpenInformation):
@@ -49,9 +66,10 @@ class FieldCommand(OpenInformation):
     id = "field-command"
     title = "Field Command: Singapore 1942"
     editions: tuple[int, ...] = (1,)
-    orders: Mapping[str, type[Order]] = {order.kind: order for order in orders.ORDERS}
+    orders: Mapping[str, type[Order]] = {order.kind: order for order in (*orders.ORDERS, *war_orders.ORDERS)}
     words: Mapping[str, str] = read_toml(beside(__file__, "words.toml"))
-    bound = 1000  # a battle takes some thirty; only air rounds that are drawn again and again have no end
+    gist: Mapping[str, str] = read_toml(beside(__file__, "gist.toml"))
+    bound = 30000  # 63 turns of some hundred orders; only air rounds that are drawn again and again have no end
 
     def scenarios(self) -> tuple[Scenario, ...]:
         """The three battles of the training. [A.2.1, A.2.2]"""
@@ -63,6 +81,20 @@ class FieldCommand(OpenInformation):
                 "Regiment Commander",
                 "Lines, tactics, guns and aircraft: all that happens on the Combat Board.",
                 (BRITAIN, JAPAN),
+            ),
+            Scenario(
+                "campaign",
+                "Impregnable Fortress",
+                "The historic campaign for three players, without Situation Cards.",
+                ARMIES,
+                OPTIONS,
+            ),
+            Scenario(
+                "campaign-two",
+                "Impregnable Fortress for two",
+                "The same, one player for both Commonwealth armies.",
+                SIDES,
+                OPTIONS,
             ),
         )
 
@@ -78,59 +110,92 @@ class FieldCommand(OpenInformation):
         """No options."""
         return None
 
-    def setup(self, start: Start) -> State:
-        """Nobody has deployed."""
+    def setup(self, start: Start) -> Any:
+        """Nobody has deployed; in a campaign everybody stands where it begins."""
+        if start.scenario.startswith("campaign"):
+            board = components.board(start.components, CAMPAIGN)
+            other = {"A": "allies", "B": "allies"} if start.scenario == "campaign-two" else {}
+            return war_state.begin(board, {**SEATS, **other}, start.options)
         muster = components.muster(start.components, start.scenario)
         return State(muster, begin(muster))
 
-    def pending(self, state: State) -> tuple[Ask | Roll, ...]:
-        """See `sequence`."""
-        return sequence.pending(state.fight)
+    def pending(self, state: Any) -> tuple[Ask | Roll, ...]:
+        """See `sequence` and `campaign.turn`."""
+        return turn.pending(state) if isinstance(state, War) else sequence.pending(state.fight)
 
-    def refuse(self, state: State, seat: str, act: Act, known: Known) -> Illegal | None:
-        """See `sequence`."""
+    def refuse(self, state: Any, seat: str, act: Act, known: Known) -> Illegal | None:
+        """See `sequence` and `campaign.turn`."""
+        if isinstance(state, War):
+            return turn.refuse(state, seat, act)
+        if isinstance(act, war_orders.ORDERS):
+            return Illegal("there is no map in a single battle", ("A.2.5",))
         return sequence.refuse(state.fight, seat, act)
 
-    def apply(self, state: State, step: GameStep, tell: Tell = silent) -> None:
-        """See `sequence`."""
-        sequence.apply(state.fight, step, tell)
+    def apply(self, state: Any, step: GameStep, tell: Tell = silent) -> None:
+        """See `sequence` and `campaign.turn`."""
+        if isinstance(state, War):
+            turn.apply(state, step, tell)
+        else:
+            sequence.apply(state.fight, step, tell)
 
-    def offers(self, state: State, seat: str, known: Known) -> Iterable[Order]:
-        """See `sequence`."""
-        return sequence.offers(state.fight, seat)
+    def offers(self, state: Any, seat: str, known: Known) -> Iterable[Order]:
+        """See `sequence` and `campaign.turn`."""
+        return turn.offers(state, seat) if isinstance(state, War) else sequence.offers(state.fight, seat)
 
-    def sample(self, state: State, ask: Ask, known: Known, rng: random.Random) -> Order:
+    def sample(self, state: Any, ask: Ask, known: Known, rng: random.Random) -> Order:
         """Any of the offers."""
+        if isinstance(state, War):
+            return advice.sample(state, ask, rng)
         return rng.choice(list(sequence.offers(state.fight, ask.seat)))
 
-    def read(self, state: State, seat: str, text: str, known: Known) -> tuple[Order, ...]:
+    def advise(self, state: Any, ask: Ask, known: Known, rng: random.Random) -> Order:
+        """See `bot` and `campaign.advice`."""
+        return advice.advise(state, ask) if isinstance(state, War) else bot.advise(state.fight, ask.seat)
+
+    def passive(self, state: Any, ask: Ask) -> Order | None:
+        """See `bot`."""
+        return bot.passive(state.fight) if ask.what in ("declare_strikes", "choose_die") and state.fight else None
+
+    def read(self, state: Any, seat: str, text: str, known: Known) -> tuple[Order, ...]:
         """See `orders`; units without an army are the seat's own."""
+        if isinstance(state, War):
+            own = state.armies_of(seat)
+            return war_orders.read(state.board, text, turn.speaks_for(state, seat) or (own[0] if own else ""))
         role = role_of(state.fight, seat)
         return orders.read(text, state.fight.army[role] if role else "")
 
-    def outcome(self, state: State) -> Outcome | None:
-        """The winner, when a line is empty. [A.2.4]"""
+    def outcome(self, state: Any) -> Outcome | None:
+        """The winner: when a line is empty [A.2.4], or by the campaign's method [16.2.1]."""
+        if isinstance(state, War):
+            return war_look.outcome(state)
         result = state.fight.result
         if result is None:
             return None
         winner = seat_of(state.fight, result.winner) if result.winner else ""
         return Outcome(winner, look.result(state.fight), (result.clause,))
 
-    def position(self, state: State) -> Mapping[str, tuple[str, ...]]:
+    def position(self, state: Any) -> Mapping[str, tuple[str, ...]]:
         """See `position`."""
-        return lines.position(state)
+        return war_lines.position(state) if isinstance(state, War) else lines.position(state.fight)
 
-    def place(self, state: State, sections: Mapping[str, Iterable[str]]) -> None:
+    def place(self, state: Any, sections: Mapping[str, Iterable[str]]) -> None:
         """See `position`."""
-        lines.place(state, {name: tuple(given) for name, given in sections.items()})
+        given = {name: tuple(lines) for name, lines in sections.items()}
+        if isinstance(state, War):
+            war_lines.place(state, given)
+        else:
+            lines.place(state.fight, given)
 
-    def picture(self, state: State, seat: str, known: Known) -> View:
+    def picture(self, state: Any, seat: str, known: Known) -> View:
         """See `look` and `picture`."""
-        return picture.battle_view(look.battle(state, seat, known))
+        if isinstance(state, War):
+            return picture.view(war_look.seen(state, seat, known))
+        return picture.battle_view(look.battle(state.fight, state.muster.row.title, seat, known))
 
-    def replaceable(self, state: State, seat: str) -> bool:
+    def replaceable(self, state: Any, seat: str) -> bool:
         """A plan that is sealed cannot be made anew by somebody else."""
-        return not (state.fight.sealed and seat == seat_of(state.fight, "defence"))
+        f = state.fight
+        return not (f and f.sealed and seat == seat_of(f, "defence"))
 
 
 ENGINE: Engine = FieldCommand()

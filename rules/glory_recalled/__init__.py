@@ -7,6 +7,7 @@ about, components what the game is made of. README.md says what is covered.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pbem.api import (
@@ -61,6 +62,7 @@ class GloryRecalled:
     editions: tuple[int, ...] = (1,)
     orders: Mapping[str, type[Order]] = {order.kind: order for order in orders.ORDERS}
     words: Mapping[str, str] = read_toml(beside(__file__, "words.toml"))
+    gist: Mapping[str, str] = read_toml(beside(__file__, "gist.toml"))
     bound = 20_000
 
     def scenarios(self) -> tuple[Scenario, ...]:
@@ -115,6 +117,18 @@ class GloryRecalled:
     def sample(self, state: State, ask: Ask, known: Known, rng: random.Random) -> Order:
         """See `bot`."""
         return bot.sample(state, ask, known, rng)
+
+    def advise(self, state: State, ask: Ask, known: Known, rng: random.Random) -> Order:
+        """See `bot`."""
+        return bot.advise(state, ask, known)
+
+    def passive(self, state: State, ask: Ask) -> Order | None:
+        """No card for a combat, and none against an action."""
+        return {"support": orders.Support(), "react": orders.NoReaction()}.get(ask.what)
+
+    def points(self, state: State) -> Mapping[str, Fraction]:
+        """Both seats' points, which are counted in halves."""
+        return {seat: Fraction(halves, 2) for seat, halves in state.points.items()}
 
     def read(self, state: State, seat: str, text: str, known: Known) -> tuple[Order, ...]:
         """See `names`."""

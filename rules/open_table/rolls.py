@@ -41,11 +41,12 @@ def fall(state: State, step: Rolled, tell: Tell) -> None:
     state.rolls += 1
     state.fallen.append(Fallen(throw, step.label, faces))
     del state.fallen[:-LATEST]
-    args = {
+    args: dict[str, str | int] = {
         "seat": throw.seat,
         "dice": DICE.show(throw.roll.dice),
         "purpose": throw.purpose,
         "result": result(throw.roll.dice, faces),
+        "total": sum(faces),
     }
     tell(Note("rolled", args, ("OT-2.2", "OT-2.4"), label=step.label))
 

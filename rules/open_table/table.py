@@ -156,6 +156,7 @@ class OpenTable:
     editions: tuple[int, ...] = (1,)
     orders: Mapping[str, type[Order]] = ORDERS
     words: Mapping[str, str] = read_toml(beside(__file__, "words.toml"))
+    gist: Mapping[str, str] = read_toml(beside(__file__, "gist.toml"))
     bound = turns.BOUND
 
     # --- before the game ---
@@ -264,6 +265,9 @@ class OpenTable:
         return rng.choice(
             [order for order in offered if not isinstance(self.refuse(state, ask.seat, order, known), Illegal)]
         )
+
+    def passive(self, state: State, ask: Ask) -> None:
+        """Nobody is asked anything between an order and its dice."""
 
     def read(self, state: State, seat: str, text: str, known: Known = NOTHING_KNOWN) -> tuple[Order, ...]:
         return typed.read(state, seat, text, known)
