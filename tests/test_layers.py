@@ -17,8 +17,8 @@ LAYERS = (
     ("replay", "kinds", "changes", "proof", "trust", "verify", "vault", "author", "registry", "ruleset"),
     ("unsealed", "world", "simulate", "ways", "odds", "cases", "testing", "jobs", "archive"),
     ("home", "receipts", "agreement", "table", "remedy", "moving", "evidence"),
-    ("mail", "envelope", "ordermail", "report", "pictures", "themes", "account"),
-    ("post", "correspondence", "addresses", "standing", "lacking", "mailbox", "sync", "respond"),
+    ("mail", "envelope", "ordermail", "report", "pictures", "themes", "account", "annotated", "ascase"),
+    ("post", "correspondence", "addresses", "notices", "standing", "lacking", "mailbox", "sync", "respond"),
     ("cli", "demo", "__main__"),
 )
 """Modules of pbem from the lowest layer to the highest; a new module finds its place here."""

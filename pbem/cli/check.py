@@ -137,10 +137,12 @@ def _parted(a: Any, b: Any, seq: int) -> dict[str, Any]:
 
 @click.command("export-sig")
 @click.argument("game", metavar="FILE", type=click.Path(path_type=Path))
-@click.argument("event", type=click.IntRange(min=1))
+@click.argument("event")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=Path(), help="Folder to write to.")
-def export_sig(game: Path, event: int, out: Path) -> None:
+def export_sig(game: Path, event: str, out: Path) -> None:
     """Write one event's bytes, its signature and the allowed signers, to be checked with OpenSSH alone.
+
+    EVENT is its number, or the beginning of its id: eight hex digits or more.
 
     \b
     pbem export-sig game.pbem 17 --out proof
@@ -152,9 +154,10 @@ def export_sig(game: Path, event: int, out: Path) -> None:
     if fold is None:
         raise reading.stopped or Refused("E_LINE", event=0)
     with log.open_for_reading(game) as stream:
-        found = next((one for one in _events(stream, fold) if one.seq == event), None)
+        found = next((one for one in _events(stream, fold) if _meant(event, one)), None)
     if found is None:
-        raise WrongUse(f"no event {event}", f"the last one is {fold.seq}")
+        raise WrongUse(f"no event {event[:70]}", f"the last one is {fold.seq}; ids are named by 8 hex digits or more")
+    event = str(found.seq)
     key = fold.keys[found.seat].raw
     out.mkdir(parents=True, exist_ok=True)
     log.write_atomic(out / f"{event}.json", found.raw)
@@ -165,6 +168,11 @@ def export_sig(game: Path, event: int, out: Path) -> None:
         f"ssh-keygen -Y verify -n {keys.EVENT} -f {out / 'allowed_signers'} -I {found.seat}"
         f" -s {out / f'{event}.sig'} < {out / f'{event}.json'}"
     )
+
+
+def _meant(words: str, event: record.Event) -> bool:
+    """Whether the words name this event: its number, or the beginning of its id."""
+    return words == str(event.seq) or (len(words) >= 8 and event.id.startswith(words.lower()))
 
 
 def _events(stream: Any, fold: Any) -> Any:

@@ -23,6 +23,7 @@ from pbem.cli.common import (
     statements,
 )
 from pbem.errors import PbemError, WrongUse
+from pbem.replay import Fold
 from pbem.ruleset import rules_for
 from pbem.table import Table
 
@@ -137,8 +138,11 @@ def _mail_stands(table: Table) -> list[str]:
     if not (mails.seats or addresses.book(table.room) or correspondence.gaps(table.room, table.fold.seq)):
         return []
     now = int(time.time())
-    late = standing.late(table.fold, mails, table.local, now)
-    return [*standing.lines(table.room, table.fold, now), *([late] if late else [])]
+    told = list(standing.lines(table.room, table.fold, now))
+    late = standing.late(table, mails, now)
+    if late is not None and late.due <= now:
+        told.append(f"{late}: `pbem claim {table.path.name} --days {late.days}`")
+    return told
 
 
 def _print_status(row: dict[str, Any]) -> None:
@@ -210,7 +214,11 @@ def legal(game: Path, seat: str, components: Path | None, as_json: bool) -> int:
 @seat_option
 @click.option("--public", is_flag=True, help="What everybody may see.")
 @click.option(
-    "--format", "form", type=click.Choice(["text", "html", "svg", "png", "json"]), default="text", show_default=True
+    "--format",
+    "form",
+    type=click.Choice(["text", "html", "svg", "png", "json", "annotated", "case"]),
+    default="text",
+    show_default=True,
 )
 @click.option("--html", "form", flag_value="html", help="Short for --format html.")
 @click.option("--out", type=click.Path(path_type=Path), help="Write to this file instead of the screen.")
@@ -221,6 +229,8 @@ def legal(game: Path, seat: str, components: Path | None, as_json: bool) -> int:
 @click.option(
     "--theme", type=click.Choice(themes.THEMES), default="light", help="Maps for paper: print, black and white."
 )
+@click.option("--annotated", "form", flag_value="annotated", help="The story, each line with what proves it.")
+@click.option("--as-case", "form", flag_value="case", help="The position as a case file; with --seat, what it knows.")
 @click.option("--since", type=click.IntRange(min=0), help="Tell the story from after this event.")
 @components_option
 def show(
@@ -243,11 +253,15 @@ def show(
     pbem show game.pbem --at T3.battle
     pbem show game.pbem --html --out report.html
     pbem show game.pbem --format png --scale 2 --theme print --out map.png
+    pbem show game.pbem --as-case --at 40 --out position.toml
     """
     from pbem import pictures, report
 
     agreement.need_started(game)
     table = Table.reading(game, home(), seat=seat, components=components)
+    if form in ("annotated", "case"):
+        _put(_story(table, since) if form == "annotated" else _case(table, at, seat, components), out, game)
+        return
     told = _report(table, at, "" if public else table.seat, since, components)
     maps = told.view.pictures
     if form in ("svg", "png") and not maps:
@@ -268,13 +282,35 @@ def show(
         "png": lambda: pictures.png(drawn(), scale),
         "json": lambda: report.json_text(told).encode(),
     }[form]()
-    if out is not None:
-        log.write_atomic(out_file(out, game), made)
-        click.echo(f"{out}", err=True)
-    elif form == "png" and sys.stdout.isatty():
+    if out is None and form == "png" and sys.stdout.isatty():
         raise WrongUse("a picture is no text for a terminal", "--out FILE.png")
-    else:
+    _put(made, out, game)
+
+
+def _put(made: bytes, out: Path | None, game: Path) -> None:
+    if out is None:
         click.echo(made, nl=False)  # UTF-8, as the text itself says
+        return
+    log.write_atomic(out_file(out, game), made)
+    click.echo(f"{out}", err=True)
+
+
+def _story(table: Table, since: int | None) -> bytes:
+    from pbem import annotated
+
+    story = [(seq, note) for seq, note in table.story if seq > (since or 0) or not since]
+    return ("\n".join(annotated.lines(table.fold, story, table.path.name)) + "\n").encode()
+
+
+def _case(table: Table, at: str, seat: str, components: Path | None) -> bytes:
+    """The case of a position: what everybody may see, and what `seat` knows where it is named, at the head only."""
+    from pbem import ascase
+
+    if not at:
+        known = table.known(seat) if seat else None
+        return ascase.text(table.fold, seat=seat, known=known).encode()
+    then, _ = _earlier(table, moment(table.story, at, table.fold.seq), components)
+    return ascase.text(then).encode()
 
 
 def _report(table: Table, at: str, reader: str, since: int | None, components: Path | None) -> Any:
@@ -284,6 +320,16 @@ def _report(table: Table, at: str, reader: str, since: int | None, components: P
         seen, name = table.known(reader), table.path.name
         return account.report(fold, table.story, reader=reader, known=seen, since=first, file=name)
     seq = moment(table.story, at, fold.seq)
+    then, story = _earlier(table, seq, components)
+    first = max(0, seq - 1) if since is None else since
+    words = f"event {seq} of {fold.seq}; the file is {verify.yes(fold).line()}"
+    return account.report(
+        then, story, reader=reader, since=first, head=(fold.seq, fold.head), file=table.path.name, remark=words
+    )
+
+
+def _earlier(table: Table, seq: int, components: Path | None) -> tuple[Fold, list[tuple[int, Any]]]:
+    """The game as it stood after an event, with its story."""
     story: list[tuple[int, Any]] = []
     with log.open_for_reading(table.path) as stream:
         reading = verify.read(
@@ -292,14 +338,9 @@ def _report(table: Table, at: str, reader: str, since: int | None, components: P
             listener=lambda number, note: story.append((number, note)),
             until=seq,
         )
-    then = reading.fold
-    if then is None:
+    if reading.fold is None:
         raise AssertionError("the file was read a moment ago")
-    first = max(0, seq - 1) if since is None else since
-    words = f"event {seq} of {fold.seq}; the file is {verify.yes(fold).line()}"
-    return account.report(
-        then, story, reader=reader, since=first, head=(fold.seq, fold.head), file=table.path.name, remark=words
-    )
+    return reading.fold, story
 
 
 def moment(story: account.Story, at: str, last: int) -> int:
