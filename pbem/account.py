@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from pbem import dice, verify
+from pbem import beacon, dice, trust, verify
 from pbem.api import Ask, Known, Note, Roll
 from pbem.replay import CORE_WORDS, Fold
 from pbem.report import Player, Remark, Report
@@ -40,7 +40,7 @@ def report(
     engine, start = rules.engine, rules.start
     scenario = next(one for one in engine.scenarios() if one.id == start.scenario)
     told = [(seq, note) for seq, note in story if seq > since and note.stem != "core/note"]
-    outcome = fold.outcome()
+    outcome, level = fold.outcome(), trust.level(fold)
     last, head_id = head if head is not None else (fold.seq, fold.head)
     return Report(
         engine=engine.id,
@@ -50,13 +50,11 @@ def report(
         head=head_id,
         seq=last,
         event=fold.seq,
-        players=tuple(
-            Player(seat.id, seat.plays, fold.game.entry(seat.id).name or seat.id) for seat in scenario.seats
-        ),
+        players=tuple(Player(seat.id, seat.plays, fold.game.entry(seat.id).name or seat.id) for seat in scenario.seats),
         view=engine.picture(fold.state, reader, known),
         words={**CORE_WORDS, **engine.words},
         policy=fold.policy,
-        policy_words=dice.POLICY_WORDS["S0" if fold.solitaire and fold.policy == "open" else fold.policy],
+        policy_words=dice.POLICY_WORDS[level.name if level is not None else fold.policy],
         verdict=remark or verify.yes(fold).line(),
         provenance=provenance(start.components),
         story=tuple(told),
@@ -64,7 +62,7 @@ def report(
         owed=tuple(owed(fold)),
         may_write=tuple(menu(fold, reader, known)),
         reader=reader,
-        trust="S0 diary" if fold.solitaire and fold.policy == "open" else "",
+        trust=level.title if level is not None else "",
         remarks=tuple(
             Remark(seq, str(note.args["seat"]), str(note.args["text"]))
             for seq, note in story
@@ -93,6 +91,8 @@ def owed(fold: Fold) -> list[str]:
         return [f"{fold.holder}: a reaction to what passed at event {passed}, or anything else"]
     batch = fold.batch
     if batch is not None and batch.seed is None and not fold.open_pair:
+        if fold.policy == beacon.NAME:
+            return [f"{fold.holder}: event {fold.seq + 1}, beacon round {batch.round} for dice batch {batch.number}"]
         silent = [name for name in batch.contributors if name != batch.requester]
         return [f"{', '.join(silent)}: a slip for dice batch {batch.number}", f"{fold.holder}: event {fold.seq + 1}"]
     if not fold.asks:

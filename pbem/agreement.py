@@ -6,12 +6,13 @@ Until the charter is there the game file holds `draft` and `entry` lines; then c
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from pbem import canon, charter, dice, keys, log, registry, sealed
+from pbem import beacon, canon, charter, dice, keys, log, registry, sealed
 from pbem.errors import Incomplete, Refused, Trouble, WrongUse
 from pbem.home import Home, Passphrase, Room, Secret, new_master
 from pbem.packet import Packet
@@ -22,7 +23,11 @@ SETUP_WORDS: Final = ("draft", "entry", "charter", "seal")
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What the proposer decides. `edition` and components are those of this installation."""
+    """What the proposer decides. `edition` and components are those of this installation.
+
+    `beacon` is a chain by name, the usual one if empty; `start_in` seconds from now is the round that a registered
+    solitaire game begins with, 0 for none; `previous` the game id of the player's last one.
+    """
 
     rules: str
     scenario: str = ""
@@ -33,6 +38,9 @@ class Proposal:
     links: int = charter.DEFAULT_LINKS
     components: Path | None = None
     witness: bool = False
+    beacon: str = ""
+    start_in: int = 0
+    previous: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +96,27 @@ def _draft_doc(proposal: Proposal) -> tuple[canon.Doc, list[str]]:
         doc["tables"] = [[name, digest] for name, digest in sorted(edition.tables)]
     if proposal.witness:
         doc["witness"] = {}
+    _name_beacon(doc, proposal)
     if proposal.days:
         doc["clock"] = {"days": proposal.days, "reminders": proposal.reminders}
     return doc, seats
+
+
+def _name_beacon(doc: canon.Doc, proposal: Proposal) -> None:
+    """The chain with its key where rounds make dice or start the game; the round it starts with; the game before."""
+    if proposal.previous:
+        doc["previous"] = proposal.previous
+    if not proposal.start_in and doc["dice"]["policy"] != beacon.NAME:
+        if proposal.beacon:
+            raise WrongUse("a beacon chain goes with `--dice beacon` or with `--start-in`")
+        return
+    beacon.need()
+    net = beacon.NETWORKS.get(proposal.beacon or "quicknet")
+    if net is None:
+        raise WrongUse(f"no beacon chain {proposal.beacon[:40]!r}", f"chains: {', '.join(beacon.NETWORKS)}")
+    doc["dice"]["beacon"] = {"chain": net.chain, "key": net.key}
+    if proposal.start_in:
+        doc["dice"]["start"] = {"chain": net.chain, "round": net.round_at(int(time.time()) + proposal.start_in)}
 
 
 def _enter(home: Home, setup: str, links: int, player: Player) -> tuple[Secret, canon.Doc]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from pbem import canon, dice, keys, record, sealed
+from pbem import beacon, canon, dice, keys, record, sealed, trust
 from pbem.api import Ask, Claim, Commit, Disclose, Engine, OpenSlots, Order, Rechain, Roll, Rolled, Slot
 from pbem.errors import Incomplete, Trouble
 from pbem.record import Event, Signed, Slip
@@ -25,7 +25,11 @@ TRIALS: Final = 12
 
 @dataclass
 class Author:
-    """A seat at its fold. `link` gives x_n of the seat's chain for batch n. `written` are the events signed so far."""
+    """A seat at its fold. `link` gives x_n of the seat's chain for batch n. `written` are the events signed so far.
+
+    `rounds` are published beacon rounds, evidence in hex by number; `ahead` is how many seconds after a handover
+    the round is published that it names.
+    """
 
     fold: Fold
     seat: str
@@ -33,6 +37,8 @@ class Author:
     link: Callable[[int], bytes]
     vault: Vault | None = None
     written: list[Event] = field(default_factory=list)
+    rounds: dict[int, str] = field(default_factory=dict)
+    ahead: int = beacon.AHEAD
 
     def write(self, kind: str, body: Mapping[str, Any]) -> Event:
         """Sign one event and fold it; a refusal leaves nothing signed that anybody will see."""
@@ -184,15 +190,22 @@ class Author:
         return self.write("note", {"text": text})
 
     def resolve(self, slips: Iterable[Signed[Slip]] = ()) -> Event:
-        """Let the dice fall: with the own link under `open`, with slips under `sealed`.
+        """Let the dice fall: with the own link under `open`, with slips under `sealed`, with a beacon's round.
 
-        Raises `Incomplete` while a slip is missing.
+        Raises `Incomplete` while a slip or the round is missing.
         """
         fold = self.fold
+        start = fold.game.charter.dice.start
         if fold.policy == "open":
             number = fold.requested + 1 if fold.solitaire else _batch(fold).number
-            return self.write("resolve", {"batch": number, "link": self.link(number).hex()})
+            body: dict[str, Any] = {"batch": number, "link": self.link(number).hex()}
+            if start is not None and fold.start_value is None:
+                body["beacon"] = self._round(start.chain, start.round)
+            return self.write("resolve", body)
         batch = _batch(fold)
+        pinned = fold.game.charter.dice.beacon
+        if fold.policy == beacon.NAME and pinned is not None:
+            return self.write("resolve", {"batch": batch.number, "beacon": self._round(pinned.chain, batch.round)})
         held = {slip.says.seat: slip for slip in slips if slip.says.request == batch.request}
         if self.seat != batch.requester and self.releases():
             held[self.seat] = self.slip()
@@ -208,6 +221,15 @@ class Author:
             if name != batch.requester
         ]
         return self.write("resolve", {"batch": batch.number, "slips": items})
+
+    def _round(self, chain: str, number: int) -> dict[str, Any]:
+        """A published round for a `resolve`; `Incomplete` while it has not been pasted here."""
+        beacon.need()
+        if number not in self.rounds:
+            net = beacon.network(chain)
+            what = f"round {number} of beacon {net.name}, published {trust.when(net.time(number))}"
+            raise Incomplete(what, f"`pbem beacon FILE` takes what {net.address(number)} shows")
+        return {"round": number, "sig": self.rounds[number]}
 
     def releases(self) -> bool:
         """Whether this pen may release links: where a responder is named, only the responder does."""
@@ -235,10 +257,21 @@ class Author:
             body["next"] = following
         if (fold.open_pair and fold.asks) or body["owed"] == ["dice"]:
             body["batch"] = fold.requested + 1
-            body["link"] = self.link(fold.requested + 1).hex()
+            pinned = fold.game.charter.dice.beacon
+            if fold.policy == beacon.NAME and pinned is not None and at is not None:
+                body["beacon"] = {"chain": pinned.chain, "round": self._next_round(pinned.chain, at)}
+            else:
+                body["link"] = self.link(fold.requested + 1).hex()
         if at is not None:
             body["at"] = at
         return self.write("handover", body)
+
+    def _next_round(self, chain: str, at: int) -> int:
+        """The round to name at a time: so far ahead that the letter is in somebody else's hands before it."""
+        return max(beacon.network(chain).round_at(at + self.ahead), self.fold.latest_round + 1, *self._named())
+
+    def _named(self) -> list[int]:
+        return [number + 1 for number in self.fold.rounds_named]
 
     def consent(self, kind: str, body: Mapping[str, Any], prev: str, seq: int) -> Signed[record.Statement]:
         """This seat's agreement to another seat's act at one place."""

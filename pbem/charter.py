@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, StringConstraints
 
-from pbem import canon, dice, keys
+from pbem import beacon, canon, dice, keys
 from pbem.api import Many
 from pbem.errors import Refused
 from pbem.record import Hash, Positive, SeatId, Sig, Strict, bare_line, parse, split_line
@@ -211,8 +211,7 @@ def _check_policy(charter: Charter) -> None:
     by_teams = charter.dice.contributors == "teams"
     if by_teams and charter.teams is None:
         raise Refused("E_CHARTER", "contributors are teams, and no teams are named")
-    if charter.dice.beacon is not None or charter.dice.start is not None:
-        raise Refused("E_POLICY", "beacon rounds are not played by this release")
+    _check_beacon(charter)
     chained_witness = charter.witness is not None and charter.witness.anchor is not None
     if policy == "sealed":
         if (len(charter.teams or ()) if by_teams else seats) + chained_witness < 2:
@@ -222,8 +221,23 @@ def _check_policy(charter: Charter) -> None:
             raise Refused(
                 "E_POLICY", "open dice are for one or two seats", "play `sealed`, with responders if you like"
             )
-    else:
-        raise Refused("E_POLICY", f"no dice policy {policy!r}", "policies are sealed and open")
+    elif policy != "beacon":
+        raise Refused("E_POLICY", f"no dice policy {policy!r}", "policies are sealed, open and beacon")
+
+
+def _check_beacon(charter: Charter) -> None:
+    """A chain this release knows, with its key, where rounds make dice or start a registered solitaire game."""
+    made, named, start = charter.dice.policy == "beacon", charter.dice.beacon, charter.dice.start
+    if (made or start is not None) != (named is not None):
+        raise Refused("E_POLICY", "a beacon chain with its key goes with beacon dice and with a start round")
+    if made and charter.dice.contributors == "teams":
+        raise Refused("E_POLICY", "under beacon dice no team contributes")
+    if start is not None and (made or charter.dice.policy != "open" or len(charter.seats) > 1):
+        raise Refused("E_POLICY", "a start round is for a solitaire game under open dice")
+    if named is not None and beacon.network(named.chain).key != named.key:
+        raise Refused("E_BEACON", f"that is not the key of beacon chain {named.chain[:16]}")
+    if start is not None and named is not None and start.chain != named.chain:
+        raise Refused("E_BEACON", "the start round is of another chain than the one whose key is named")
 
 
 def seal(key: keys.SigningKey, game: Game, seat: str) -> bytes:

@@ -201,6 +201,9 @@ POLICY_TAGS: Mapping[str, str] = MappingProxyType(
         "beacon": "beacon dice: public numbers of a named time",
         "open": "open dice: nobody chose them, the roller could have looked ahead",
         "S0": "solitaire diary: the moves are legal, the dice are on the player's word",
+        "S1": "solitaire, registered: a public number named beforehand starts it",
+        "S2": "solitaire, registered, and one of a numbered list",
+        "S3": "solitaire, witnessed: somebody else released all dice in time",
     }
 )
 
@@ -228,6 +231,23 @@ POLICY_WORDS: Mapping[str, str] = MappingProxyType(
             "A diary of one player alone. "
             "The moves are legal for these dice, and the file is unchanged since anybody else noted its head. "
             "Whether the game was begun again until the dice were good, only the player knows."
+        ),
+        "S1": (
+            "One player alone, and dice that nobody chose: they begin with a public number of a time named beforehand. "
+            "For whoever had the game's id before that time, that is certain. "
+            "But the player could foresee them and try his game over and over: "
+            "take it as the best line he found for these dice, fair where all play the same start."
+        ),
+        "S2": (
+            "One player alone, and dice that nobody chose: they begin with a public number of a time named beforehand. "
+            "This game also names the one he began before it, so that failed attempts cannot vanish from his list "
+            "unnoticed by whoever keeps an earlier game of it. "
+            "The player could still foresee the dice."
+        ),
+        "S3": (
+            "One player alone, with somebody else watching: "
+            "every die became known only after the decisions it touches were in the witness' hands. "
+            "As good as play under observation; still one attempt among those he made."
         ),
     }
 )

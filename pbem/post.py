@@ -214,17 +214,19 @@ class Desk:
     save: Path | None = None
     components: Path | None = None
     passphrase: Passphrase | None = None
+    late: bool = False
 
 
 def receive(
     home: Home, letters: Iterator[mail.Letter], *, save: Path | None = None, components: Path | None = None,
-    passphrase: Passphrase | None = None,
+    passphrase: Passphrase | None = None, late: bool = False,
 ) -> Iterator[Taken]:
     """Take in letters one by one; whatever is refused is told and kept, and the others go on.
 
     Letters that overtook others are held, in the application folder, until those are in.
+    `late` lets requests pass whose beacon round was public before they came.
     """
-    desk = Desk(home, save, components, passphrase)
+    desk = Desk(home, save, components, passphrase, late)
     early: list[tuple[bytes, Taken]] = []
     known: dict[bytes, Taken] = {}
     for one in letters:
@@ -312,7 +314,7 @@ def attempt(desk: Desk, data: bytes, taken: Taken) -> None:
     """Take in one packet, and note what became of it."""
     try:
         taken.content = packet.read(data)
-        _take(desk.home, taken.content, taken, desk.save, desk.components, desk.passphrase)
+        _take(desk, taken.content, taken)
         room = room_of(desk.home, taken.content)
         if room is not None:
             correspondence.let_go(room, data)
@@ -326,12 +328,11 @@ def attempt(desk: Desk, data: bytes, taken: Taken) -> None:
         taken.problem = error
 
 
-def _take(
-    home: Home, content: Packet, taken: Taken, save: Path | None, components: Path | None, passphrase: Passphrase | None
-) -> None:
+def _take(desk: Desk, content: Packet, taken: Taken) -> None:
+    home, components, passphrase = desk.home, desk.components, desk.passphrase
     room = room_of(home, content)
     if room is None:
-        _stranger(home, content, taken, save, components)
+        _stranger(home, content, taken, desk.save, components)
         return
     path = room.where()
     if path is None:
@@ -350,7 +351,7 @@ def _take(
     mend_refused(path, room, content.events, components)
     with Table.locked(path, home, components=components, behind=True) as table:
         taken.before = table.fold.seq
-        got = table.receive(content)
+        got = table.receive(content, late=desk.late)
         taken.events, taken.papers = got.events, got.papers
         taken.remarks += got.remarks
         before = table.fold.seq

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from pbem import canon, charter, dice, keys, kinds, record, sealed
+from pbem import beacon, canon, charter, dice, keys, kinds, record, sealed
 from pbem.api import (
     Act,
     Ask,
@@ -71,9 +71,10 @@ PLAYED: Final = frozenset({"handover", "resolve", *kinds.KINDS})
 Listener = Callable[[int, Note], None]
 """Hears the story: the seq of the event and the note."""
 
+
 @dataclass(slots=True)
 class Batch:
-    """Dice asked for: what the seed is made of. `seed` is None until it is resolved."""
+    """Dice asked for: what the seed is made of. `seed` is None until it is resolved; `round` a beacon's, else 0."""
 
     number: int
     requester: str
@@ -84,6 +85,7 @@ class Batch:
     chains: dict[str, Chain]
     seq: int
     seed: bytes | None = None
+    round: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +249,11 @@ class Fold:
     went_back: list[tuple[int, int]] = field(default_factory=list)
     kept: dict[int, Earlier] | None = None
     carried: set[bytes] = field(default_factory=set)
+    start_value: bytes | None = None
+    rounds_named: frozenset[int] = frozenset()
+    rounds_by_event: tuple[tuple[int, int], ...] = ()
+    latest_round: int = 0
+    rounds_unchecked: int = 0
 
     def __post_init__(self) -> None:
         game = self.game
@@ -374,6 +381,8 @@ class Fold:
             names = {requester, *filter(None, firsts)}
         else:
             names = {requester, *self.in_game}
+        if self.policy == beacon.NAME:
+            return ()
         if charter.WITNESS in self.chains:
             names.add(charter.WITNESS)
         return tuple(sorted(names))
@@ -829,13 +838,10 @@ class Fold:
         owed = self.owed()
         if body.owed != owed:
             raise Refused("E_OWED", f"owed is {list(body.owed)}, the position owes {list(owed)}")
-        wants_link = bool(self.asks) if self.open_pair else owed == ("dice",)
-        if (body.link is not None) != wants_link or (body.batch is not None) != wants_link:
-            raise Refused(
-                "E_OWED", "batch and link must be there" if wants_link else "batch and link must not be there"
-            )
-        if body.beacon is not None:
-            raise Refused("E_OWED", "a beacon round goes with the policy beacon only")
+        wants = bool(self.asks) if self.open_pair else owed == ("dice",)
+        what, given = ("beacon round", body.beacon) if self.policy == beacon.NAME else ("link", body.link)
+        if (given is not None) != wants or (body.batch is not None) != wants:
+            raise Refused("E_OWED", f"batch and {what} must {'' if wants else 'not '}be there")
 
     def _check_next(self, event: Event, body: record.Handover) -> None:
         if not self.asks:
@@ -859,34 +865,93 @@ class Fold:
             raise Refused("E_NEXT", f"{asked} is asked next, not {body.next}")
 
     def _request(self, event: Event, body: record.Handover) -> None:
-        if (body.batch is None) != (body.link is None):
-            raise Refused("E_OWED", "batch and link go together")
-        if body.batch is None or body.link is None:
+        by_beacon = self.policy == beacon.NAME
+        if (body.link if by_beacon else body.beacon) is not None:
+            raise Refused("E_OWED", "links and beacon rounds go with their own dice policy")
+        if (body.batch is None) != (body.link is None and body.beacon is None):
+            raise Refused("E_OWED", "batch and link, or batch and beacon round, go together")
+        if body.batch is None:
             if self.open_pair:
                 self.batch = None
             return
         if body.batch != self.requested + 1:
             raise Refused("E_BATCH", f"the next batch is {self.requested + 1}, not {body.batch}")
-        value = self.chains[event.seat].accept(body.batch, body.link)
-        self.requested = body.batch
+        if body.beacon is not None:
+            self._name_round(event, body.batch, body.beacon, body.at)
+        elif body.link is not None:
+            self._ask_slips(event, body.batch, body.link)
+
+    def _name_round(self, event: Event, number: int, named: record.Beacon, at: int | None) -> None:
+        """A batch that waits for a beacon: its round is new, and future by all that the log can tell."""
+        pinned = self.game.charter.dice.beacon
+        if pinned is None or named.chain != pinned.chain:
+            raise Refused("E_BEACON", f"the charter does not name beacon chain {named.chain[:16]}")
+        if named.round in self.rounds_named:
+            raise Refused("E_BEACON", f"round {named.round} was named before")
+        if named.round <= self.latest_round:
+            raise Refused("E_BEACON", f"round {named.round} was public already: round {self.latest_round} stands here")
+        if at is None or beacon.network(named.chain).time(named.round) <= at:
+            when = "no time is given" if at is None else f"its writer's clock showed {at}"
+            raise Refused("E_BEACON", f"round {named.round} was not in the future: {when}")
+        self.rounds_named |= {named.round}
+        self.rounds_by_event = (*self.rounds_by_event, (event.seq, named.round))
+        self.requested = number
+        self.batch = Batch(number, event.seat, event.id, (), {}, {}, {}, event.seq, round=named.round)
+
+    def _ask_slips(self, event: Event, number: int, link: str) -> None:
+        value = self.chains[event.seat].accept(number, link)
+        self.requested = number
         contributors = self.contributors(event.seat)
         slip_keys = {name: self.slip_keys[name] for name in contributors}
         links = {event.seat: value}
-        self.batch = Batch(
-            body.batch, event.seat, event.id, contributors, links, slip_keys, dict(self.chains), event.seq
-        )
+        self.batch = Batch(number, event.seat, event.id, contributors, links, slip_keys, dict(self.chains), event.seq)
 
     def _resolve(self, event: Event, body: record.Resolve) -> None:
         self.check_no_window()
         self.dice_first(event)
-        if body.beacon is not None:
-            raise Refused("E_OWED", "a beacon round goes with the policy beacon only")
         batch = self._alone(event, body) if self.solitaire and self.policy == "open" else self._asked_batch(body)
+        if self.policy == beacon.NAME:
+            batch.seed = self._by_round(body, batch)
+            return
         if self.policy == "open":
             self._own_link(event, body, batch)
         else:
             self._slips(body, batch)
         batch.seed = dice.batch_seed(self._raw_game, batch.number, batch.links)
+
+    def _by_round(self, body: record.Resolve, batch: Batch) -> bytes:
+        """The seed of a batch from the round that its request named, and no other."""
+        pinned = self.game.charter.dice.beacon
+        if body.beacon is None or body.link is not None or body.slips is not None or pinned is None:
+            raise Refused("E_OWED", "under beacon dice a resolve carries the round that was named and nothing else")
+        if body.beacon.round != batch.round:
+            raise Refused("E_BEACON", f"round {batch.round} was named for batch {batch.number}")
+        value = self._round(pinned.chain, body.beacon)
+        return beacon.seed(self._raw_game, batch.number, pinned.chain, batch.round, value)
+
+    def _round(self, chain: str, given: record.BeaconRound) -> bytes:
+        """The value of a round, checked where this machine can; else it is counted, and no verdict is good."""
+        net, evidence = beacon.network(chain), bytes.fromhex(given.sig)
+        value = beacon.signature(net, evidence)
+        if beacon.available() and not self.checked:
+            beacon.check(net, given.round, evidence)
+        elif not beacon.available():
+            self.rounds_unchecked += 1
+        self.latest_round = max(self.latest_round, given.round)
+        return value
+
+    def _start(self, body: record.Resolve) -> None:
+        """A registered solitaire game: the first `resolve` brings the value of the round that the charter names."""
+        start = self.game.charter.dice.start
+        if start is None or self.start_value is not None:
+            if body.beacon is not None:
+                raise Refused("E_OWED", "a beacon round stands in the first resolve of a registered game only")
+            return
+        if body.beacon is None:
+            raise Refused("E_OWED", f"the first resolve brings round {start.round}, which the charter names")
+        if body.beacon.round != start.round:
+            raise Refused("E_BEACON", f"the charter names round {start.round}")
+        self.start_value = self._round(start.chain, body.beacon)
 
     def _alone(self, event: Event, body: record.Resolve) -> Batch:
         """Solitaire: the resolve is the request."""
@@ -915,10 +980,13 @@ class Fold:
     def _own_link(self, event: Event, body: record.Resolve, batch: Batch) -> None:
         if body.link is None or body.slips is not None:
             raise Refused("E_OWED", "under open dice a resolve carries the writer's link and nothing else")
+        self._start(body)
+        if self.start_value is not None:
+            batch.links[beacon.NAME] = self.start_value
         batch.links[event.seat] = batch.chains[event.seat].accept(batch.number, body.link)
 
     def _slips(self, body: record.Resolve, batch: Batch) -> None:
-        if body.slips is None or body.link is not None:
+        if body.slips is None or body.link is not None or body.beacon is not None:
             raise Refused("E_OWED", "under sealed dice a resolve carries slips and nothing else")
         given = [slip.seat for slip in body.slips]
         wanted = [name for name in batch.contributors if name != batch.requester]

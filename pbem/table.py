@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, cast
 
-from pbem import canon, charter, dice, keys, log, proof, receipts, record, verify
+from pbem import beacon, canon, charter, dice, keys, log, proof, receipts, record, trust, verify
 from pbem.api import Ask, Illegal, Known, Note, Order, Roll
 from pbem.author import Author
 from pbem.errors import Ambiguous, Incomplete, OrderRefused, Refused, Trouble, Unreadable, WrongUse
@@ -61,6 +61,8 @@ class Table:
         self.story: list[tuple[int, Note]] = []
         self._unsaved: list[Event] = []
         self.local: list[str] = []
+        self.rounds: dict[int, str] = {}
+        self.ahead = beacon.AHEAD
         self._load()
         self.seat = self._choose_seat(seat)
 
@@ -107,6 +109,8 @@ class Table:
             raise reading.unjudged
         if reading.fold is None:
             raise AssertionError("a sound file has a fold")
+        if reading.fold.rounds_unchecked:
+            beacon.need()
         self.fold: Fold = reading.fold
         self.room: Room = self.home.room(self.fold.game.charter.setup)
         self.seals = reading.seals
@@ -382,7 +386,16 @@ class Table:
         key = self.home.key(self.key_name(seat), passphrase)
         self._unsaved.clear()
         vault = self.room.vault(seat)
-        return Author(self.fold, seat, key, lambda number: vault.link(self.fold, number), vault, self._unsaved)
+        return Author(
+            self.fold,
+            seat,
+            key,
+            lambda number: vault.link(self.fold, number),
+            vault,
+            self._unsaved,
+            rounds=self.rounds,
+            ahead=self.ahead,
+        )
 
     def key_name(self, seat: str) -> str:
         """The name of the key that a seat signs with now; `Trouble` where it is not on this machine."""
@@ -611,28 +624,31 @@ class Table:
 
     # Taking in -------------------------------------------------------------------------------------------------
 
-    def receive(self, packet: Packet) -> Received:
+    def receive(self, packet: Packet, *, late: bool = False) -> Received:
         """Take in a packet of this game, all of it or nothing.
 
+        `late`: the player lets a request pass whose beacon round was public when the letter came.
         Raises `Refused` (the packet is kept as evidence by the caller), `Incomplete` where lines are missing.
         """
         self._same_charter(packet)
         before = self.fold.seq
         try:
-            self._take_events(packet)
+            self._take_events(packet, late=late)
         except Refused:
             if not self.mend(packet.events):
                 raise
         papers = self._take_papers(packet)
         return Received(max(0, self.fold.seq - before), papers, self._take_receipts(packet))
 
-    def _take_events(self, packet: Packet) -> None:
+    def _take_events(self, packet: Packet, *, late: bool = False) -> None:
         try:
             new = self._unsaved
             for line in packet.of("pbem1"):
                 event = self._read(line)
                 if self.fold.take(event):
                     new.append(event)
+                    if not late and self.local:
+                        self._in_time(event)
             whole = not self.fold.since_handover or self.fold.solitaire or self.fold.closed
             if new and not whole and not _leaves(new[-1]):
                 raise Incomplete(f"events after {self.fold.seq}", "the packet is cut: ask the sender to send it again")
@@ -642,6 +658,41 @@ class Table:
             raise
         self.commit(new)
         new.clear()
+
+    def _in_time(self, event: Event) -> None:
+        """A beacon round must not be out when the letter that names it comes (`E_BEACON`): this clock is the word."""
+        pinned = self.fold.game.charter.dice.beacon
+        if event.kind != "handover" or "beacon" not in event.body or pinned is None:
+            return
+        number = int(event.body["beacon"]["round"])
+        public = beacon.network(pinned.chain).time(number)
+        if _now() >= public:
+            raise Refused(
+                "E_BEACON",
+                f"round {number} was public since {trust.when(public)} when this letter came",
+                "its sender may have known the dice; talk about it. `pbem receive LETTER --late` lets it pass",
+                event=event.seq,
+            )
+
+    def round_due(self) -> tuple[beacon.Network, int] | None:
+        """The beacon round that the game waits for, if it does: its chain and number."""
+        fold, dice = self.fold, self.fold.game.charter.dice
+        if dice.start is not None and fold.start_value is None:
+            return beacon.network(dice.start.chain), dice.start.round
+        if dice.beacon is not None and fold.batch is not None and fold.batch.seed is None and fold.batch.round:
+            return beacon.network(dice.beacon.chain), fold.batch.round
+        return None
+
+    def take_round(self, text: str, passphrase: Passphrase | None = None) -> Barrier:
+        """Take a published round as its address shows it, let the dice fall, and go on (`E_BEACON`)."""
+        due = self.round_due()
+        if due is None:
+            raise WrongUse("the game waits for no beacon round", "`pbem status FILE` says what it waits for")
+        net, number = due
+        evidence = beacon.read_published(net, number, text)
+        beacon.check(net, number, bytes.fromhex(evidence))
+        self.rounds[number] = evidence
+        return self.finish(passphrase)
 
     def _read(self, line: bytes) -> Event:
         """The event of a line; one that stands here already may bear a key that its seat had before."""
@@ -1145,7 +1196,7 @@ class Trial:
             raise Stopped(self.waits())
         if text.lower() in ("play on", "play_on") and self._window():
             return "play_on", None
-        if word.lower() == "react" and rest:
+        if word.lower() == "react" and rest.partition(" ")[0].isdecimal():
             return self._reaction(number, text, rest)
         if word.lower() in ("waive", "ask") and rest and re.fullmatch(r"[a-z0-9_ /-]{1,80}", rest):
             return word.lower(), None

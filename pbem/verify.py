@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final
 
-from pbem import charter, keys, log, record
+from pbem import beacon, charter, keys, log, record, trust
 from pbem.api import Outcome
 from pbem.errors import Incomplete, Refused
-from pbem.record import Event
+from pbem.record import Event, Receipt
 from pbem.replay import Fold, Listener, Past, Ruleset
 
 CHAIN_CODES: Final = frozenset(
@@ -41,8 +41,9 @@ Reopen = Callable[[], IO[bytes]]
 Progress = Callable[[int], None]
 """Told the number of bytes read so far."""
 
-SOLITAIRE_TRUST: Final = "trust S0, a diary: legal for its dice, which its player could have foreseen or replayed"
-WITNESSED_TRUST: Final = "trust S3, witnessed: every batch was released by the witness, after the decision"
+BEACON_TRUST: Final = (
+    "beacon dice: nobody could choose them; that a request was on its way before its round is the receiver's word"
+)
 OPEN_TRUST: Final = "open dice: nobody could choose them, each player could look ahead at his own turn's dice"
 
 
@@ -421,8 +422,8 @@ def _side_by_side() -> Iterator[None]:
 # Verdicts --------------------------------------------------------------------------------------------------------
 
 
-def judge(reading: Reading) -> Verdict:
-    """The verdict over a reading."""
+def judge(reading: Reading, receipts: Iterable[Receipt] = ()) -> Verdict:
+    """The verdict over a reading, with the checked receipts of a witness beside it."""
     fold, stopped = reading.fold, reading.stopped
     seq, head, game = (fold.seq, fold.head, fold.game.id) if fold else (0, "", "")
     if isinstance(stopped, Incomplete):
@@ -435,9 +436,16 @@ def judge(reading: Reading) -> Verdict:
     if fold is None:
         raise AssertionError("a reading without a fold has stopped at something")
     if reading.unjudged is not None:
-        detail = f"{reading.unjudged.missing}; signatures, chain, dice and seals VALID up to event {seq}, head {head}"
+        sound = f"signatures, chain, dice and seals VALID up to event {seq}, head {head}"
+        if fold.rounds_unchecked:
+            sound = f"{sound}, but for {fold.rounds_unchecked} beacon rounds"
+        detail = f"{reading.unjudged.missing}; {sound}"
         return Verdict("INCOMPLETE", seq, head, detail=detail, hint=reading.unjudged.hint, game=game)
-    return yes(fold)
+    if fold.rounds_unchecked:
+        detail = f"beacon: {fold.rounds_unchecked} rounds cannot be checked on this machine; all else"
+        detail = f"{detail} {'VALID' if fold.closed else 'VALID SO FAR'} up to event {seq}, head {head}"
+        return Verdict("INCOMPLETE", seq, head, detail=detail, hint=beacon.EXTRA, game=game)
+    return yes(fold, receipts)
 
 
 def _no(stopped: Refused, fold: Fold | None, seq: int, head: str, game: str) -> Verdict:
@@ -453,18 +461,21 @@ def _no(stopped: Refused, fold: Fold | None, seq: int, head: str, game: str) -> 
     )
 
 
-def yes(fold: Fold) -> Verdict:
-    """The verdict over a fold that nothing stopped."""
+def yes(fold: Fold, receipts: Iterable[Receipt] = ()) -> Verdict:
+    """The verdict over a fold that nothing stopped. `receipts` of a witness, checked, may raise a solitaire's level."""
     outcome = fold.outcome()
     remarks = [f"{len(fold.obligations)} facts await the audit"] if fold.obligations else []
     remarks += [*fold.on_their_word, *(_live(said) for said in fold.live_said())]
     resigned = any(isinstance(said, record.ResignStatement) for said in fold.live_said())
     if outcome is not None:
         remarks.insert(0, outcome.words)
-    if fold.policy == "open":
-        remarks.append(SOLITAIRE_TRUST if fold.solitaire else OPEN_TRUST)
-    elif fold.solitaire:
-        remarks.append(WITNESSED_TRUST)
+    level = trust.level(fold, receipts)
+    if level is not None:
+        remarks.append(level.words)
+    elif fold.policy == "open":
+        remarks.append(OPEN_TRUST)
+    elif fold.policy == beacon.NAME:
+        remarks.append(BEACON_TRUST)
     over = (fold.closed or (resigned and len(fold.seats) == 2)) and not fold.obligations
     word = "VALID" if over else "VALID SO FAR"
     return Verdict(word, fold.seq, fold.head, outcome=outcome, remarks=tuple(remarks), game=fold.game.id)

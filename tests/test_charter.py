@@ -185,13 +185,6 @@ def test_a_charter_no_reader_would_take_is_not_made() -> None:
     assert code_of(charter.make_draft, draft_doc("blue", options=options)) == "E_SIZE"
 
 
-@pytest.mark.parametrize("field", ["beacon", "start"])
-def test_beacon_fields_are_refused_until_they_are_played(field: str) -> None:
-    value = {"beacon": {"chain": "a" * 64, "key": "b"}, "start": {"chain": "a" * 64, "round": 5}}[field]
-    doc = charter_doc(("red",), "open")
-    assert code_of(charter.make_game, doc | {"dice": doc["dice"] | {field: value}}) == "E_POLICY"
-
-
 def test_links_of_64_to_65536() -> None:
     for links, fits in ((63, False), (64, True), (65_536, True), (65_537, False)):
         doc = charter_doc() | {"seats": [entry("red"), entry("blue", links=links)]}

@@ -285,7 +285,7 @@ def test_draws_and_shuffles_lose_and_double_nothing(seed: bytes, m: int, data: s
 
 
 def test_every_policy_has_its_sentences_and_a_tag() -> None:
-    assert set(dice.POLICY_WORDS) == set(dice.POLICY_TAGS) == {"sealed", "beacon", "open", "S0"}
+    assert set(dice.POLICY_WORDS) == set(dice.POLICY_TAGS) == {"sealed", "beacon", "open", "S0", "S1", "S2", "S3"}
     for text in (*dice.POLICY_WORDS.values(), *dice.POLICY_TAGS.values()):
         check_text(text)
     assert all(len(tag) <= 72 for tag in dice.POLICY_TAGS.values())

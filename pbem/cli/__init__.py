@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "send": ("play", "Sign the draft and write the letter to the others."),
     "receive": ("play", "Take in letters: mail files, folders, mailboxes or standard input."),
     "respond": ("respond", "Release dice unattended: answer requests found in a folder."),
+    "beacon": ("beacon", "Take in a round of a public beacon, where one makes the dice."),
     "show": ("look", "The report and map, now or at an earlier moment."),
     "verify": ("archive", "Check chain, signatures, dice and rules of game files."),
     "index": ("archive", "One page over a folder of games: players, results, verdicts, links."),

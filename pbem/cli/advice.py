@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem import agreement, record
+from pbem import agreement, beacon, record, trust
 from pbem.api import Roll
 from pbem.home import Home
 from pbem.table import Table
@@ -37,6 +37,8 @@ def _step(table: Table) -> str:
         return way if asked else f"`pbem resume {file}` asks the others what was signed"
     if fold.holder in table.local:
         return _own_turn(table, fold.holder)
+    if fold.batch is not None and fold.batch.round and fold.batch.seed is None:
+        return f"{fold.holder} takes in beacon round {fold.batch.round}; wait for the letter of {fold.holder}"
     if fold.batch is not None and fold.batch.seed is None and not fold.open_pair:
         return f"mail the slip that releases the dice (`pbem send {file}` writes it), then wait for {fold.holder}"
     return f"wait for the letter of {fold.holder} and take it in: `pbem receive LETTER`"
@@ -46,6 +48,9 @@ def _own_turn(table: Table, holder: str) -> str:
     fold, file = table.fold, table.path.name
     drafted = bool(table.drafted(holder))
     trial = table.trial(holder)
+    due = table.round_due()
+    if due is not None and (table.dice_due(holder) or drafted):
+        return round_step(file, *due)
     if table.dice_due(holder) and fold.policy != "open":
         return f"wait for the slips that release the dice; `pbem send {file}` writes the letter again"
     late = trial.fold.dice_late()
@@ -56,6 +61,24 @@ def _own_turn(table: Table, holder: str) -> str:
         return f"`pbem send {file}` {done} writes the letter"
     more = f"; then `pbem send {file}`" if drafted else ""
     return f"{holder} decides: `pbem legal {file}` lists the orders, `pbem order {file} TEXT` drafts one{more}"
+
+
+def round_step(file: str, net: beacon.Network, number: int) -> str:
+    """How the value of a beacon's round comes into the game."""
+    at = f"from {trust.when(net.time(number))} on"
+    return f"`pbem beacon {file}` takes round {number}: paste what {net.address(number)} shows {at}"
+
+
+def registered(table: Table) -> list[str]:
+    """What to do with a solitaire game that a beacon's round is to start."""
+    start = table.fold.game.charter.dice.start
+    if start is None:
+        return []
+    public = trust.when(beacon.network(start.chain).time(start.round))
+    return [
+        f"its dice begin with round {start.round}, public at {public}",
+        f"before then, mail or post this game id to somebody: {table.fold.game.id}",
+    ]
 
 
 def begun_step(table: Table) -> str:

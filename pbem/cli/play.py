@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import click
 
 from pbem import account, addresses, agreement, canon, charter, envelope, keys, log, mail, post, registry, remedy
-from pbem.cli.advice import begun_step, first_step, next_step
+from pbem.cli.advice import begun_step, first_step, next_step, registered
 from pbem.cli.common import (
     GAME,
     components_option,
@@ -35,8 +36,21 @@ file_option = click.option(
 out_option = click.option(
     "--out", type=click.Path(path_type=Path), help="Mail file or folder to write to; by default beside the game file."
 )
-
-
+dice_option = click.option(
+    "--dice", "policy", type=click.Choice(["sealed", "open", "beacon"]), help="How dice are made: `pbem new --help`."
+)
+beacon_option = click.option(
+    "--beacon", "chain", type=click.Choice(["quicknet", "default"]), help="Which beacon: --dice beacon, --start-in."
+)
+start_option = click.option(
+    "--start-in", type=click.IntRange(1, 525600), metavar="MINUTES", help="Solitaire: a beacon round of then starts it."
+)
+previous_option = click.option(
+    "--previous", metavar="GAME", default="", help="Solitaire: the game you began before this one, its file or id."
+)
+ahead_option = click.option(
+    "--ahead", type=click.IntRange(1, 43200), metavar="MINUTES", help="Beacon dice: from now to the round to be named."
+)
 responder_option = click.option(
     "--responder", default="", metavar="KEY", help="Key that releases your dice: its .pub file, or its name here."
 )
@@ -60,6 +74,17 @@ def _own_key(place: Home, name: str) -> None:
     if name == DEFAULT_KEY and not place.key_names():
         path = place.add_key(name, keys.SigningKey.new(), None)
         say(f"you had no key yet, so one was made: {path}")
+
+
+def _game_id(previous: str) -> str:
+    """The id of a game, from its file or as it is."""
+    if not previous or re.fullmatch(r"[0-9a-f]{64}", previous):
+        return previous
+    with log.open_for_reading(Path(previous)) as stream:
+        first = next(log.lines(stream), None)
+    if first is None:
+        raise WrongUse(f"{previous} is empty", "--previous takes a game file or its id of 64 hex digits")
+    return charter.read_charter(first[1]).id
 
 
 def _free_name(rules: str) -> Path:
@@ -107,16 +132,20 @@ def _write_letter(path: Path, out: Path | None, name: str, raw: bytes) -> Path:
 @click.option("--name", default="", help="Your name as the others see it.")
 @key_option
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the scenario; repeatable.")
-@click.option("--dice", "policy", type=click.Choice(["sealed", "open"]), help="How dice are made: `pbem new --help`.")
+@dice_option
 @click.option("--days", type=click.IntRange(1, 3650), default=None, help="Days for an answer, as you agree.")
 @responder_option
 @click.option("--witness", is_flag=True, help="Invite a third person too, whose secret is part of all dice.")
+@beacon_option
+@start_option
+@previous_option
 @file_option
 @out_option
 @components_option
 def new(
     rules: str, scenario: str, seat: str, name: str, key_name: str, options: tuple[str, ...], policy: str | None,
-    days: int | None, responder: str, witness: bool, path: Path | None, out: Path | None, components: Path | None,
+    days: int | None, responder: str, witness: bool, chain: str | None, start_in: int | None, previous: str,
+    path: Path | None, out: Path | None, components: Path | None,
 ) -> None:
     """Propose a game and write the invitation, or start a solitaire game.
 
@@ -126,6 +155,7 @@ def new(
 
     Dice `sealed` (two and more seats): nobody can choose or foresee them; a second decision after dice
     waits for an answer. Dice `open` (one or two seats): one mail a turn; each could look ahead at his own.
+    Dice `beacon`: public numbers of a time named beforehand, pasted with `pbem beacon`.
     """
     place = home()
     _own_key(place, key_name)
@@ -136,8 +166,9 @@ def new(
     seats = next((one.seats for one in engine.scenarios() if one.id == chosen), ())
     target = _named(path) or _free_name(rules)
     proposal = agreement.Proposal(
-        rules, scenario, read_options(options), policy or "", days or 0, components=components, witness=witness
-    )
+        rules, scenario, read_options(options), policy or "", days or 0, components=components, witness=witness,
+        beacon=chain or "", start_in=60 * (start_in or 0), previous=_game_id(previous),
+    )  # fmt: skip
     own = seat or (seats[0].id if seats else "")
     player = agreement.Player(own, key_name, _shown_name(name), _responder(place, responder))
     try:
@@ -146,6 +177,9 @@ def new(
         raise WrongUse(error.what, error.hint or f"`pbem rules show {rules}` lists scenarios and options") from None
     if begun:
         click.echo(str(target))
+        with Table.locked(target, place, components=components) as table:
+            for line in registered(table):
+                say(line)
         say(f"the game is on: `pbem play {target}`")
         return
     start = agreement.beginning(target)
@@ -339,9 +373,12 @@ def _tell(table: Table, before: int) -> None:
 @GAME
 @click.option("--since", type=click.IntRange(min=0), help="Send everything after this event again (0: the whole log).")
 @out_option
+@ahead_option
 @seat_option
 @components_option
-def send(game: Path, since: int | None, out: Path | None, seat: str, components: Path | None) -> int:
+def send(
+    game: Path, since: int | None, out: Path | None, ahead: int | None, seat: str, components: Path | None
+) -> int:
     """Sign the draft, let due dice fall, pass the baton if it passes, and write the letter to the others.
 
     Sending again writes the same letter: nothing is signed twice.
@@ -359,10 +396,13 @@ def send(game: Path, since: int | None, out: Path | None, seat: str, components:
     with Table.locked(game, place, seat=seat, components=components) as table:
         table.remember()
         before, seq = len(table.story), table.fold.seq
+        table.ahead = 60 * ahead if ahead else table.ahead
         try:
             table.finish(passphrase)
         except Incomplete as missing:
             say(f"the game waits for {missing.missing}")
+            if table.round_due() is not None:
+                say(f"hint: {missing.hint}")
         signed = _say_signed(table, table.fold.seq - seq, before)
         return _mail(table, since, out, signed)
 
@@ -414,11 +454,13 @@ def _say_signed(table: Table, events: int, before: int) -> bool:
 @click.option("--save", type=click.Path(path_type=Path), help="Keep a game that is not played here in this new file.")
 @click.option("--orders", is_flag=True, help="Draft the orders in a mail from yourself, between its marker lines.")
 @click.option("--quiet", is_flag=True, help="No report, only what was taken in.")
+@click.option("--late", is_flag=True, help="Let beacon rounds pass that were public before their letter came.")
 @click.option("--html", "html", type=click.Path(path_type=Path), help="Write your report to this file as HTML too.")
 @seat_option
 @components_option
 def receive(
-    source: Path, save: Path | None, orders: bool, quiet: bool, html: Path | None, seat: str, components: Path | None
+    source: Path, save: Path | None, orders: bool, quiet: bool, late: bool, html: Path | None, seat: str,
+    components: Path | None,
 ) -> int:
     """Take in letters, check every line, release or resolve dice, and print your report.
 
@@ -435,7 +477,7 @@ def receive(
 
         return draft_from_mail(_source(source))
     taken: Iterator[post.Taken] = post.receive(
-        place, mail.letters(_source(source)), save=save, components=components, passphrase=passphrase
+        place, mail.letters(_source(source)), save=save, components=components, passphrase=passphrase, late=late
     )
     several, passed = source.is_dir(), 0
     for one in taken:
