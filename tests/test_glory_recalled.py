@@ -109,7 +109,7 @@ class Table:
         verdict = ENGINE.refuse(self.state, ask.seat, order, known)
         assert not isinstance(verdict, Illegal), f"{ask.seat}: {order}: {verdict}"
         self.orders[order.kind] += 1
-        if ask.secret:
+        if ask.sealed == order.kind:
             self.counts[ask.secret] += 1
             name = f"{ask.secret}#{self.counts[ask.secret]}"
             self.secret[name], self.choices[name] = order.body(), ask.seat
@@ -270,6 +270,13 @@ def test_the_turn_of_the_readme_is_a_case_that_holds() -> None:
     lines = [re.split(r"  +", line)[0] for line in told.splitlines()]
     cases = tomllib.loads((CASES / "rounds.toml").read_text(encoding="utf-8"))["case"]
     assert lines == next(case["play"] for case in cases if case["id"] == "readme-turn")
+
+
+def test_the_standing_orders_of_the_readme_are_a_case_that_holds() -> None:
+    (told,) = blocks("<!-- a combat without a mail")
+    cases = tomllib.loads((CASES / "standing.toml").read_text(encoding="utf-8"))["case"]
+    given = next(case["given"] for case in cases if case["id"] == "combat-without-mail")
+    assert told.splitlines() == given["set"]["standing"]
 
 
 def test_the_readme_names_every_section() -> None:

@@ -5,7 +5,7 @@ It looks one order ahead and no farther. `sample` mixes it with random orders fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
@@ -22,8 +22,10 @@ from rules.glory_recalled import (
     leaders,
     menus,
     movement,
+    sea,
+    triggers,
 )
-from rules.glory_recalled.frames import Action, Combat
+from rules.glory_recalled.frames import Action, Combat, Shelling
 from rules.glory_recalled.movement import at
 from rules.glory_recalled.orders import (
     Advance,
@@ -39,8 +41,10 @@ from rules.glory_recalled.orders import (
     Play,
     React,
     Support,
+    Transport,
     Wave,
 )
+from rules.glory_recalled.standing import DropStanding, StandingHits, StandingOrder
 from rules.glory_recalled.state import (
     BRITISH,
     JAPAN,
@@ -64,6 +68,10 @@ CLOSED = 3
 """What a closed counter is thought to count."""
 EDGE: Mapping[str, int] = {JAPAN: 1, BRITISH: 3}
 """By how much an attack must be stronger before cards and dice."""
+OPEN = 11
+"""A combat whose totals differ by more before cards and dice is won or lost without cards."""
+AWAY = 2
+"""So many piers of Kowloon in Japanese hands, and the British begin to ship troops to the Island."""
 KEEP: Mapping[str, int] = {"formation": 9, "amphibious": 9, "counter": 8, "transport": 2, "artillery": 6, "air": 5}
 """How gladly a card is kept, by kind; others 3."""
 
@@ -73,6 +81,8 @@ def sample(s: State, ask: Ask, known: Known, rng: random.Random) -> Order:
     if rng.randrange(100) >= RANDOM:
         return advise(s, ask, known)
     offers = list(menus.offers(s, ask.seat, known))
+    if rng.randrange(8):  # else among them those that answer nothing yet
+        offers = [order for order in offers if not isinstance(order, StandingOrder | DropStanding)]
     ends = [order for order in offers if isinstance(order, Done | Pass)]
     return rng.choice(ends or offers) if rng.randrange(4) == 0 else rng.choice(offers)
 
@@ -146,6 +156,7 @@ def act(s: State, seat: str, known: Known) -> Iterator[Order]:
         yield from list(artillery.offers(s, seat, known))[:1]
     if seat == BRITISH:
         yield from list(artillery.offers(s, seat, known))[:1]
+        yield from _ships(s, seat, known)
     if len(s.cards[seat].hand) > 4:
         yield from _leads(s, seat, known)
     yield from _marches(s, seat, known)
@@ -157,6 +168,18 @@ def _land(s: State, seat: str, known: Known) -> Iterator[Order]:
         offers = list(landing.begin_offers(s, seat, known))
         weak = sorted(offers, key=lambda order: guess(s, seat, s.board.boxes[order.landings[0]].space, known))  # type: ignore[attr-defined]
         yield from weak[:1]
+
+
+def _ships(s: State, seat: str, known: Known) -> Iterator[Order]:
+    """From Kowloon to the Island, when Kowloon is nearly lost: dummies stay."""
+    piers = [id for id, one in s.board.spaces.items() if "pier" in one.kinds and one.half == "kowloon"]
+    if s.fallen or sum(not control.holds(s, seat, id) for id in piers) < AWAY:
+        return
+    for order in sea.offers(s, seat, known):
+        if isinstance(order, Transport) and s.board.space(order.spaces[0]).half == "island":
+            units = [id for id in order.stacks[0] if id in s.leaders or unit_of(s, id, known) is not None]
+            if units == list(order.stacks[0]) and s.board.space(at(s, units[0])).half == "kowloon":
+                yield order
 
 
 def _formations(s: State, seat: str, known: Known) -> Iterator[Order]:
@@ -212,19 +235,31 @@ def _leads(s: State, seat: str, known: Known) -> Iterator[Order]:
 
 
 def _marches(s: State, seat: str, known: Known) -> Iterator[Order]:
-    """Towards the nearest goal; the British only to what they lost and nobody holds."""
+    """Towards the nearest goal; the British only to what nobody holds: what they lost, and what is in danger."""
     ends = goals(s, seat)
     if seat == BRITISH:
+        ends |= frozenset(space for space in s.board.spaces if control.special(s, space) and _in_danger(s, space))
         ends = frozenset(space for space in ends if holder_of(s, space) is None)
     far = distances(s, ends)
     for stack in action.stacks_of(s, seat, known):
         here = at(s, stack[0])
         if far.get(here, 99) == 0 or (seat == BRITISH and far.get(here, 99) > 4):
             continue
+        guards = seat == BRITISH and (control.special(s, here) or here in s.forts)
         for path in _nearer(s, stack[0], 4, far):
+            if guards:  # one at least stays
+                yield from (March(stacks=(stack[:1],), paths=(path,)) for _ in stack[1:2])
+                continue
             yield March(stacks=(stack,), paths=(path,))
             if len(stack) > 1:
                 yield March(stacks=(stack[:1],), paths=(path,))
+
+
+def _in_danger(s: State, space: str) -> bool:
+    """Whether a Japanese unit stands at most two links away."""
+    near = {space, *s.board.adjacent(space)}
+    near |= {to for one in list(near) for to in s.board.adjacent(one)}
+    return any(holder_of(s, one) == JAPAN for one in near)
 
 
 def _nearer(s: State, id: str, points: int, far: Mapping[str, int], *, cheap: bool = False) -> list[tuple[str, ...]]:
@@ -278,10 +313,10 @@ def _attacks(s: State, f: Action, known: Known) -> Iterator[Attack]:
 
 
 def support(s: State, seat: str, known: Known) -> Iterator[Order]:
-    """As many different cards as help, up to three; those for a combat only."""
+    """As many different cards as help, up to three, where the combat is open; those for a combat only."""
     f = s.top()
     chosen: tuple[str, ...] = ()
-    if isinstance(f, Combat):
+    if isinstance(f, Combat) and abs(f.totals[0] - f.totals[1]) <= OPEN:
         for slot in reversed(cheapest(s, seat, known)):
             card = card_of(s, slot, known)
             play = None if card is None else s.board.play(card.id, "combat")
@@ -294,8 +329,12 @@ def support(s: State, seat: str, known: Known) -> Iterator[Order]:
 
 
 def take_hits(s: State, seat: str, known: Known) -> Iterator[Order]:
-    """The mildest way."""
-    return menus.offers(s, seat, known)
+    """Without losses if that can be: a place that counts is held, others are left."""
+    f = s.top()
+    if isinstance(f, Combat | Shelling):
+        hold = seat != f.seat and (control.special(s, f.space) or f.space in s.forts)
+        yield from triggers.preferred(s, f, seat, StandingHits(way="disrupt" if hold else "retreat"), known)
+    yield from menus.offers(s, seat, known)
 
 
 def advance(s: State, seat: str, known: Known) -> Iterator[Order]:
@@ -304,11 +343,18 @@ def advance(s: State, seat: str, known: Known) -> Iterator[Order]:
 
 
 def react(s: State, seat: str, known: Known) -> Iterator[Order]:
-    """Whatever hurts a landing or saves a battery."""
+    """Whatever hurts a landing or saves a battery; a road is blown up where it is in the way of a formation."""
     for order in menus.offers(s, seat, known):
-        if isinstance(order, React) and not order.road:
+        if isinstance(order, React) and (not order.road or _in_the_way(s, seat, order.road)):
             yield order
     yield NoReaction()
+
+
+def _in_the_way(s: State, seat: str, road: Sequence[str]) -> bool:
+    """Whether a formation is to move and the enemy stands at one end of the road, own troops at the other."""
+    announced = [one for one in s.frames if isinstance(one, Action)]
+    holders = {holder_of(s, end) for end in road}
+    return bool(announced) and announced[-1].how == "formation" and holders == {seat, foe(seat)}
 
 
 def wave(s: State, seat: str, known: Known) -> Iterator[Order]:

@@ -36,6 +36,7 @@ from rules.glory_recalled.state import (
     foe,
     leader_at,
     seat_of,
+    trace,
     units_at,
 )
 
@@ -135,6 +136,8 @@ def begin(s: State, f: Combat, tell: Tell) -> None:
     """The attack is declared."""
     told: Told = {"place": s.board.name(f.space), "main": listed(s, f.main), "second": listed(s, f.second) or "-"}
     tell(Note("combat", told, ("9.0a", "9.1-n1a", "9.1-n1b"), anchor=f"T{s.turn}.combat.{f.space}"))
+    for start in dict.fromkeys(at(s, id) for id in (*f.main, *f.second)):
+        trace(s, f.seat, "attack", (start, f.space))
     f.step = "reveal"
     s.frames.append(f)
 
@@ -336,6 +339,8 @@ def _answer(s: State, f: Combat, order: Order, tell: Tell) -> None:
         case DefendWith():
             f.defenders = order.units
             revealed(s, f, tell)
+        case Support() if f.step == "seal":  # [R70]: in clear only where a standing order says so
+            f.defence_cards, f.step = order.cards, "answer"
         case Support():
             f.attack_cards, f.step = order.cards, "open"
         case Hits():
@@ -352,6 +357,7 @@ def advance(s: State, f: Combat, units: tuple[str, ...], tell: Tell) -> None:
     lonely = leader_at(s, f.space, foe(f.seat))
     end(s, f, tell)
     for id in units:
+        trace(s, f.seat, "move", (at(s, id), f.space))
         place(s, id, f.space)
         control.entered(s, id, (f.space,), tell)
     tell(Note("combat.advance", {"units": listed(s, units), "place": s.board.name(f.space)}, ("9.9-b1",)))

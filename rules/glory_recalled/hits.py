@@ -11,7 +11,7 @@ from rules.glory_recalled import control
 from rules.glory_recalled.frames import Combat, Shelling
 from rules.glory_recalled.movement import at, place
 from rules.glory_recalled.stacking import room
-from rules.glory_recalled.state import BRITISH, State, counters_at, foe, holder_of, leader_at, marked, seat_of
+from rules.glory_recalled.state import BRITISH, State, counters_at, foe, holder_of, leader_at, marked, seat_of, trace
 
 Fates = Sequence[tuple[str, ...]]
 
@@ -207,6 +207,7 @@ def _suffer(s: State, fate: tuple[str, ...], tell: Tell) -> None:
         tell(Note("unit.stays", {"unit": id}, ("9.8-b7",)))
     if "retreat" in fate:
         told = {"unit": id, "from": s.board.name(at(s, id)), "to": s.board.name(fate[-1])}
+        trace(s, seat_of(s, id), "retreat", (at(s, id), fate[-1]))
         place(s, id, fate[-1])
         control.entered(s, id, (fate[-1],), tell)
         tell(Note("unit.retreats", told, ("9.8-b1", "7.2-b4")))
@@ -215,8 +216,10 @@ def _suffer(s: State, fate: tuple[str, ...], tell: Tell) -> None:
 # --- menus ---
 
 
-def ways(s: State, f: Combat | Shelling, seat: str, hits: int, known: Known) -> Iterator[tuple[tuple[str, ...], ...]]:
-    """Ways of taking the hits, the mildest first; sound, not complete."""
+def ways(
+    s: State, f: Combat | Shelling, seat: str, hits: int, known: Known, to: Sequence[str] = ()
+) -> Iterator[tuple[tuple[str, ...], ...]]:
+    """Ways of taking the hits, the mildest first; sound, not complete. Retreats rather go to the spaces `to`."""
     units = involved(s, f, seat)
     if not isinstance(f, Shelling) and seat == f.seat:
         main = tuple(id for id in f.main if id in s.counters)
@@ -227,17 +230,17 @@ def ways(s: State, f: Combat | Shelling, seat: str, hits: int, known: Known) -> 
             for fate in dead:
                 _suffer(t, fate, silent)
             rest = tuple(id for id in f.second if id in s.counters)
-            yield from ((*dead, *way) for way in _spread(t, f, seat, rest, hits - spare, known))
+            yield from ((*dead, *way) for way in _spread(t, f, seat, rest, known, to))
             return
         units = main
-    yield from _spread(s, f, seat, units, hits, known)
+    yield from _spread(s, f, seat, units, known, to)
 
 
 def _spread(
-    s: State, f: Combat | Shelling, seat: str, units: tuple[str, ...], hits: int, known: Known
+    s: State, f: Combat | Shelling, seat: str, units: tuple[str, ...], known: Known, to: Sequence[str]
 ) -> Iterator[tuple[tuple[str, ...], ...]]:
     stays = may_stay(s, f, seat) > 0
-    single = {id: list(_fates(s, id, stays, known)) for id in units}
+    single = {id: list(_fates(s, id, stays, known, to)) for id in units}
     for count in range(1, len(units) + 1):
         for some in combinations(units, count):
             for fates in product(*(single[id] for id in some)):
@@ -245,9 +248,9 @@ def _spread(
     yield tuple((id, "eliminate") for id in units)
 
 
-def _fates(s: State, id: str, stays: bool, known: Known) -> Iterator[tuple[str, ...]]:
+def _fates(s: State, id: str, stays: bool, known: Known, wanted: Sequence[str]) -> Iterator[tuple[str, ...]]:
     sure, maybe = routes(s, id, known)
-    out = (*sure, *maybe)[:2]
+    out = sorted((*sure, *maybe), key=lambda to: wanted.index(to) if to in wanted else len(wanted))[:2]
     fresh = not s.counters[id].disrupted
     if stays:
         yield (id, "stay")

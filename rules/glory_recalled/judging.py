@@ -29,6 +29,7 @@ from rules.glory_recalled import (
     sealing,
     sequence,
     setup,
+    triggers,
 )
 from rules.glory_recalled.frames import (
     Action,
@@ -84,6 +85,7 @@ from rules.glory_recalled.orders import (
     Wave,
     renamed,
 )
+from rules.glory_recalled.standing import DropStanding, StandingOrder
 from rules.glory_recalled.state import Frame, State
 
 # [1.0b]: cards move units and add strength; everything below hangs on them
@@ -132,6 +134,8 @@ def refuse(s: State, seat: str, act: Act, known: Known) -> Illegal | Owes | None
     if isinstance(act, Amended):
         return refuse_amendment(s, act)
     act = renamed(act, s.names)
+    if isinstance(act, StandingOrder | DropStanding):
+        return triggers.refuse(s, seat, act, known)
     if isinstance(act, Reveal):
         return sealing.refuse_reveal(s, sequence.pending(s), seat, act)
     asked = [one for one in sequence.pending(s) if isinstance(one, Ask) and one.seat == seat]

@@ -16,7 +16,7 @@ from rules.glory_recalled.frames import Combat, Landing
 from rules.glory_recalled.movement import at, listed
 from rules.glory_recalled.orders import Ashore, Disrupt, Land, NoWave, SailBack, Wave
 from rules.glory_recalled.stacking import room
-from rules.glory_recalled.state import BRITISH, JAPAN, State, counters_at, foe, holder_of, leader_at, seat_of
+from rules.glory_recalled.state import BRITISH, JAPAN, State, counters_at, foe, holder_of, leader_at, seat_of, trace
 
 # --- the order ---
 
@@ -329,6 +329,7 @@ def _ashore(s: State, f: Landing, units: tuple[str, ...], tell: Tell) -> None:
     space = s.board.boxes[f.boxes[0]].space
     new = space not in s.beachheads
     s.beachheads.add(space)
+    trace(s, f.seat, "move", (f.boxes[0], space))
     for id in units:
         (s.leaders if id in s.leaders else s.counters)[id].at = space
         control.entered(s, id, (space,), tell)

@@ -9,7 +9,7 @@ from rules.glory_recalled import action, cards, leaders, movement
 from rules.glory_recalled.frames import Action
 from rules.glory_recalled.movement import at, listed
 from rules.glory_recalled.orders import Lead, Rally
-from rules.glory_recalled.state import State, seat_of
+from rules.glory_recalled.state import State, seat_of, trace
 
 
 def refuse_lead(s: State, seat: str, order: Lead, known: Known) -> Illegal | Owes | None:
@@ -72,6 +72,7 @@ def rally(s: State, seat: str, order: Rally, tell: Tell) -> None:
     """He stays fresh; spent or not, they turn to their fronts. [R5]"""
     cards.discard(s, seat, (order.card,))
     if order.path:
+        trace(s, seat, "move", order.path)
         movement.place(s, order.leader, order.path[-1])
     told = {"leader": order.leader, "place": s.board.name(at(s, order.leader)), "units": listed(s, order.units) or "-"}
     tell(Note("leader.rallies", told, ("5.1-n3", "9.7-b4")))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pbem.api import NOTHING_KNOWN, Ask, Known
-from rules.glory_recalled import combat, control, leaders
+from rules.glory_recalled import combat, control, leaders, triggers
 from rules.glory_recalled.frames import Combat
 from rules.glory_recalled.seen import Combat as SeenCombat
-from rules.glory_recalled.seen import Piece, Seen
+from rules.glory_recalled.seen import Moved, Piece, Seen
 from rules.glory_recalled.sequence import pending
 from rules.glory_recalled.state import (
     BRITISH,
@@ -48,9 +48,17 @@ def seen(s: State, seat: str, known: Known) -> Seen:
         fallen=s.fallen,
         landed=s.landed,
         effects=tuple(effect(s, one) for one in s.effects),
+        moves=tuple(moved(one) for one in dict.fromkeys(s.moves)),
+        standing={one: tuple(str(order) for order in triggers.mine(s, one)) for one in SEATS},
         combats=tuple(fight(s, one) for one in s.frames if isinstance(one, Combat)),
         result="" if result is None else result.words,
     )
+
+
+def moved(one: tuple[str, ...]) -> Moved:
+    """A way of the last actions."""
+    seat, how, *spaces = one
+    return Moved(seat, tuple(spaces), "retreat" if how == "retreat" else "attack" if how == "attack" else "move")
 
 
 def stage(s: State) -> str:

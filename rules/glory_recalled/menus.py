@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from pbem.api import Ask, Illegal, Known, Order
 from rules.glory_recalled import (
@@ -21,6 +22,7 @@ from rules.glory_recalled import (
     sea,
     sequence,
     setup,
+    triggers,
 )
 from rules.glory_recalled.frames import Action, Combat, Convoy, Homeless, Landing, Shelling, Window
 from rules.glory_recalled.orders import Disrupt, Pass
@@ -32,7 +34,7 @@ def offers(s: State, seat: str, known: Known) -> Iterator[Order]:
     asked = next((one for one in sequence.pending(s) if isinstance(one, Ask) and one.seat == seat), None)
     if asked is None:
         return
-    every = candidates(s, seat, known)
+    every = chain(candidates(s, seat, known), triggers.offers(s, seat))
     yield from (order for order in every if not isinstance(judging.refuse(s, seat, order, known), Illegal))
 
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 from pbem.api import Illegal, Known, Note, Owes, Tell
 from rules.glory_recalled import control
 from rules.glory_recalled.stacking import overstacked
-from rules.glory_recalled.state import BRITISH, State, foe, holder_of, is_closed, leader_at, seat_of, unit_of
+from rules.glory_recalled.state import BRITISH, State, foe, holder_of, is_closed, leader_at, seat_of, trace, unit_of
 
 
 def at(s: State, id: str) -> str:
@@ -138,6 +138,7 @@ def go(s: State, moves: Mapping[str, Sequence[str]], tell: Tell) -> None:
         control.entered(s, id, tuple(path[1:]), tell)
     for path in dict.fromkeys(tuple(path) for path in moves.values()):
         who = [id for id in moves if tuple(moves[id]) == path]
+        trace(s, seat_of(s, who[0]), "move", path)
         told = {"units": listed(s, who), "from": s.board.name(path[0]), "to": s.board.name(path[-1])}
         tell(Note("moves", told, ("7.2-b1",)))
 

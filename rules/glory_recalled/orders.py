@@ -6,16 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, TypeVar
 
 from pbem.api import Many, Order
-from rules.glory_recalled.written import SLOTS, Fate, Stack, Token
-from rules.kit.orders import Reader, WrittenOrder
+from rules.glory_recalled.standing import STANDING, DropStanding
+from rules.glory_recalled.written import Fate, GloryOrder, Stack, Token
+from rules.kit.orders import Reader
 
 T = TypeVar("T")
-
-
-class GloryOrder(WrittenOrder):
-    """An order of this game."""
-
-    slots = SLOTS
 
 
 # --- set-up ---
@@ -388,6 +383,8 @@ ORDERS: tuple[type[GloryOrder], ...] = (
     *(Pass, Play, Lead, Rally, March, Move, Attack, Done, Transport, Land, Bombard, Shell, Event, Reveal),
     *(React, NoReaction, DefendWith, Support, Hits, Advance, Stay, PlaceLeader, Wave, NoWave, Ashore, SailBack),
     *(Block, NoBlock, Discard, ExtraCard, NoExtraCard, Restore, RestoreNone, TakeCard),
+    *STANDING,
+    DropStanding,
 )
 READER = Reader(ORDERS)
 

@@ -53,6 +53,9 @@ def facts(s: Seen) -> Iterator[tuple[str, str]]:
         yield f"{name} cards", f"{s.hands.get(seat, 0)} in hand, {piles}"
     for effect in s.effects:
         yield "in force", effect
+    for seat, name in terms.SEATS.items():
+        for number, order in enumerate(s.standing.get(seat, ()), 1):
+            yield f"{name} {number}", order
     yield from s.facts
 
 

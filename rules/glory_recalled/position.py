@@ -8,8 +8,9 @@ control    K04                               what Japan holds
 markers    destroyed H15; fort G03; beachhead H09
 cards      japan hand japan-deck/1/3 japan-deck/1/7=JA1
 unplaced   british-mainland/1/0
-facts      landed; fallen; hits 3; struck 4; owed japan 5; shipped RA; event japan; effect heavy_rain
+facts      landed; fallen; idle; hits 3; struck 4; owed japan 5; shipped RA; event japan; effect heavy_rain
 frames     1 combat {"seat":"japan",...}      procedures under way, the last one on top
+standing   british 01 standing no reaction on activation
 options    opt_9_3d off
 result     japan 4.0-n2
 """
@@ -22,10 +23,12 @@ from dataclasses import fields
 from typing import Any
 
 from pbem.api import silent
-from pbem.errors import Trouble
+from pbem.errors import Trouble, Unreadable
 from rules.glory_recalled import fall, recover, setup
 from rules.glory_recalled.frames import FRAMES
-from rules.glory_recalled.sequence import pending, run
+from rules.glory_recalled.orders import READER
+from rules.glory_recalled.sequence import run
+from rules.glory_recalled.standing import StandingOrder
 from rules.glory_recalled.state import (
     AWAY,
     JAPAN,
@@ -61,7 +64,7 @@ def place(s: State, sections: Mapping[str, Sequence[str]]) -> None:
         if name not in SECTIONS:
             raise Trouble(f"a position has no section {name}", f"sections: {', '.join(SECTIONS)}")
         SECTIONS[name][1](s, sorted(lines))
-    if s.result is None and not pending(s):
+    if s.result is None:
         run(s, silent)  # a position between two questions goes on to the next one
 
 
@@ -231,7 +234,7 @@ def _place_unplaced(s: State, lines: Sequence[str]) -> None:
 
 
 def _facts(s: State) -> Iterator[str]:
-    yield from (name for name in ("landed", "fallen") if getattr(s, name))
+    yield from (name for name in ("landed", "fallen", "idle") if getattr(s, name))
     yield from (f"{name} {getattr(s, name)}" for name in ("hits", "struck") if getattr(s, name))
     yield from (f"owed {seat} {count}" for seat, count in s.owed.items() if count)
     yield from (f"shipped {id}" for id in s.shipped)
@@ -240,7 +243,7 @@ def _facts(s: State) -> Iterator[str]:
 
 
 def _place_facts(s: State, lines: Sequence[str]) -> None:
-    s.landed, s.fallen, s.hits, s.struck = False, False, 0, 0
+    s.landed, s.fallen, s.idle, s.hits, s.struck = False, False, False, 0, 0
     s.owed, s.shipped, s.events, s.effects = {}, (), (), ()
     for line in lines:
         match line.split():
@@ -248,6 +251,8 @@ def _place_facts(s: State, lines: Sequence[str]) -> None:
                 s.landed = True
             case ["fallen"]:
                 s.fallen = True
+            case ["idle"]:
+                s.idle = True
             case ["hits", number]:
                 s.hits = _number("facts", number, line)
             case ["struck", number]:
@@ -262,8 +267,29 @@ def _place_facts(s: State, lines: Sequence[str]) -> None:
                 s.effects = tuple(sorted({*s.effects, effect}))
             case _:
                 raise _bad(
-                    "facts", line, "landed, fallen, hits N, struck N, owed SEAT N, shipped ID, event SEAT, effect NAME"
+                    "facts",
+                    line,
+                    "landed, fallen, idle, hits N, struck N, owed SEAT N, shipped ID, event SEAT, effect NAME",
                 )
+
+
+def _standing(s: State) -> Iterator[str]:
+    for seat in SEATS:
+        own = [order for one, order in s.standing if one == seat]
+        yield from (f"{seat} {number:02} {order}" for number, order in enumerate(own, 1))
+
+
+def _place_standing(s: State, lines: Sequence[str]) -> None:
+    s.standing = ()
+    for line in lines:
+        seat, _, rest = line.partition(" ")
+        try:
+            order = READER.read(rest.partition(" ")[2])[0]
+        except Unreadable:
+            order = None
+        if seat not in SEATS or not isinstance(order, StandingOrder):
+            raise _bad("standing", line, "SEAT NUMBER standing ...")
+        s.standing = (*s.standing, (seat, order))
 
 
 def _frames(s: State) -> Iterator[str]:
@@ -345,6 +371,7 @@ SECTIONS: Mapping[str, tuple[Callable[[State], Iterator[str]], Callable[[State, 
     "cards": (_cards, _place_cards),
     "unplaced": (_unplaced, _place_unplaced),
     "facts": (_facts, _place_facts),
+    "standing": (_standing, _place_standing),
     "frames": (_frames, _place_frames),
     "options": (_options, _place_options),
     "result": (_result, _place_result),

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pbem.api import Ask, Illegal, Known, Note, OpenSlots, Order, Roll, Tell
 from rules.glory_recalled import cards, control, supply, victory
 from rules.glory_recalled.orders import Block, Discard, ExtraCard, NoBlock, NoExtraCard
+from rules.glory_recalled.standing import StandingPass
 from rules.glory_recalled.state import BRITISH, JAPAN, SEATS, Chief, Counter, State, foe, is_slot, seat_of, unit_of
 
 STEPS = ("block", "surrender", "score", "draw", "extra", "extra_draw", "discard", "turn")
@@ -128,7 +129,8 @@ def next_turn(s: State, tell: Tell) -> None:
     """The marker goes on; Kowloon may have fallen. [5.2-n6, R54]"""
     s.turn += 1
     s.effects, s.events, s.owed = (), (), {}
-    s.round, s.active, s.passed = 1, JAPAN, ()
+    s.round, s.active, s.passed, s.idle = 1, JAPAN, (), False
+    s.standing = tuple(one for one in s.standing if not isinstance(one[1], StandingPass))
     tell(Note("turn", {"turn": s.turn}, ("5.2-n6",), anchor=f"T{s.turn}"))
     if s.board.setup.fall == "to come" and not s.fallen and victory.kowloon_taken(s):  # [16.0a, R36]
         s.phase, s.step = "fall", "show"

@@ -20,6 +20,7 @@ from rules.glory_recalled.state import (
     is_closed,
     leader_at,
     seat_of,
+    trace,
     unit_of,
 )
 
@@ -187,6 +188,8 @@ def refuse_disrupt(s: State, able: tuple[str, ...], order: Disrupt) -> Illegal |
 
 def go_on(s: State, f: Convoy, tell: Tell) -> None:
     """They arrive and are spent."""
+    for start, to in dict.fromkeys((at(s, id), to) for id, to in f.goes.items()):
+        trace(s, f.seat, "move", (start, to))
     for id, to in f.goes.items():
         if id in s.leaders:
             s.leaders[id].at = to

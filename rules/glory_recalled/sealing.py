@@ -24,6 +24,7 @@ from rules.glory_recalled.orders import (
     Transport,
     renamed,
 )
+from rules.glory_recalled.standing import StandingCards, StandingReact
 from rules.glory_recalled.state import BRITISH, Frame, State, is_slot, seat_of
 
 Waiting = tuple[Ask | Roll, ...]
@@ -118,6 +119,7 @@ def turn_over(s: State, slot: str, content: str, tell: Tell) -> None:
     else:
         tell(Note("counter.dummy", told, ("12.0-b3", "12.0-b4")))
     s.shipped = tuple(content if id == slot else id for id in s.shipped)
+    s.standing = tuple((seat, renamed(order, {slot: content})) for seat, order in s.standing)
     for frame in s.frames:
         rename(frame, slot, content)
 
@@ -184,8 +186,10 @@ def opens(s: State, seat: str, order: Order, known: Known) -> tuple[str, ...]:
         found.append(order.card)
     if isinstance(order, SortDeck):
         found += [*order.aside, *order.taken]
-    if isinstance(order, TakeCard):
+    if isinstance(order, TakeCard | StandingReact):
         found.append(order.card)
+    if isinstance(order, StandingCards):
+        found += order.cards
     if isinstance(order, Support) and isinstance(s.top(), Combat):
         found += order.cards
     if isinstance(order, Reveal | Block | Disrupt):

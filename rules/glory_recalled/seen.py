@@ -35,7 +35,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A way that was gone in the last action: the spaces touched, the first one left behind."""
+    """A way that was gone in the last action of either side: the spaces touched, the first one left behind."""
 
     seat: str
     spaces: tuple[str, ...]
@@ -64,7 +64,7 @@ class Seen:
     `markers` are the spaces with a Japanese control marker.
     `hand` are the reader's cards, `hands`, `decks`, `discards` and `aside` how many cards there are by seat.
     `effects` are lasting events in words ("Heavy Rain: minor paths cost 3 MP").
-    `facts` are further lines for the head of the report.
+    `standing` are standing orders by seat, as they were given. `facts` are further lines for the head of the report.
     """
 
     board: Board
@@ -87,6 +87,7 @@ class Seen:
     landed: bool = False
     effects: tuple[str, ...] = ()
     moves: tuple[Moved, ...] = ()
+    standing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     combats: tuple[Combat, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
     result: str = ""

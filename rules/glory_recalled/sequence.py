@@ -84,6 +84,7 @@ from rules.glory_recalled.orders import (
     Transport,
     renamed,
 )
+from rules.glory_recalled.standing import DropStanding, StandingOrder
 from rules.glory_recalled.state import BRITISH, JAPAN, SEATS, Frame, State
 
 # --- what the position waits for ---
@@ -146,6 +147,9 @@ def run(s: State, tell: Tell) -> None:
             fall.go_on(s, tell)  # [17.1-note]: `recover.next_turn` knows where there is none
         else:
             recover.go_on(s, tell)
+    from rules.glory_recalled import triggers
+
+    triggers.follow(s, tell)
 
 
 def go_on(s: State, f: Frame, tell: Tell) -> None:
@@ -181,7 +185,7 @@ def next_player(s: State) -> None:
     if s.active == JAPAN:
         s.active = BRITISH
         return
-    s.active, s.events = JAPAN, ()
+    s.active, s.events, s.idle = JAPAN, (), BRITISH in s.passed
     s.effects = tuple(one for one in s.effects if not one.startswith(("infiltration", "forced_march")))
     if len(s.passed) == len(SEATS):  # [5.1c]
         s.phase, s.step = "recover", recover.STEPS[0]
@@ -252,6 +256,14 @@ def carry_out(s: State, seat: str, order: Order, tell: Tell) -> None:
     if isinstance(order, Reveal):
         sealing.reveal(s, order, tell)
         return
+    if isinstance(order, StandingOrder | DropStanding):
+        from rules.glory_recalled import triggers
+
+        if isinstance(order, DropStanding):
+            triggers.drop(s, seat, order, tell)
+        else:
+            triggers.give(s, seat, order, tell)
+        return
     if isinstance(order, Event):
         events.play(s, seat, order, tell)
         if s.frames and isinstance(s.frames[-1], Action) and s.frames[-1].how == "event" and len(s.frames) == 1:
@@ -314,6 +326,7 @@ def in_action(s: State, f: Action, order: Order, tell: Tell) -> None:
 def act(s: State, seat: str, order: Order, tell: Tell) -> None:
     """An action begins; the opponent's window comes before anything of it happens. [R28]"""
     s.step = "acting"
+    s.moves = tuple(one for one in s.moves if one[0] != seat)
     match order:
         case Pass():
             s.passed = tuple(sorted({*s.passed, seat}))

@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from rules.glory_recalled import terms
 from rules.glory_recalled.rows import Half
-from rules.glory_recalled.seen import Seen
+from rules.glory_recalled.seen import Moved, Seen
 
 COLUMNS = 76
 ROWS = {"kowloon": 36, "island": 30}
@@ -16,11 +16,13 @@ REGIONS = {"north": "New Territories", "line": "Gin Drinker's Line", "kowloon": 
 
 def text(s: Seen, half: Half) -> tuple[str, ...]:
     """The sheet in lines of at most 78 columns."""
+    ways = [line for moved in s.moves for line in _way(s, moved, half)]
     lines = [
         "B2: two British counters, J1: one Japanese unit, + a leader, # Fortified,",
         "j: under Japanese control, x: battery destroyed.",
         "",
         *_plotted(s, half),
+        *(("", "LAST ACTIONS", *ways) if ways else ()),
         "",
         "Links: = major road, - minor path. Number: defence bonus as it is now.",
     ]
@@ -41,6 +43,17 @@ def _sign(s: Seen, id: str) -> str:
     elif s.control.get(id) == "japan" and id in s.board.spaces and not s.board.spaces[id].brown:
         who = "j"
     return f"{id}{who}{'#' if id in s.forts else ''}{'x' if id in s.destroyed else ''}"
+
+
+def _way(s: Seen, moved: Moved, half: Half) -> Iterator[str]:
+    """What was gone on this sheet, in words: `Japanese attack: N03 Fanling to G03 Shing Mun`."""
+    boxes, spaces = s.board.boxes, s.board.spaces
+    touched = {boxes[id].space if id in boxes else id for id in moved.spaces}
+    if half in {spaces[id].half for id in touched if id in spaces}:
+        through = f" by {', '.join(moved.spaces[1:-1])}" if len(moved.spaces) > 2 else ""
+        start, end = (terms.place(s, id) for id in (moved.spaces[0], moved.spaces[-1]))
+        told = f"{terms.SEATS[moved.seat]} {moved.how}: {start} to {end}{through}"
+        yield from wrap(told, 78, subsequent_indent="    ")
 
 
 def _plotted(s: Seen, half: Half) -> Iterator[str]:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from pbem.api import NOTHING_KNOWN, Known, Outcome
 from rules.glory_recalled.components import Board, Card, Unit
+from rules.glory_recalled.standing import StandingOrder
 
 JAPAN, BRITISH = "japan", "british"
 SEATS = (JAPAN, BRITISH)
@@ -84,6 +85,8 @@ class State:
     `effects`: lasting or waiting effects of events by name; of "demolitions" also the road, `a-b`.
     `owed`: cards still to be drawn, by seat. `hits`: those of the fall of Kowloon (or of the
     north coast) that are still to be carried out, of `struck` in all.
+    `standing`: standing orders with their seats, in the order given [R70]; `idle`: the British passed in the round
+    before. `moves`: the ways gone in each side's last action, as seat, how, spaces; for maps only.
     `names`: the slots that came open with the order that is being carried out.
     """
 
@@ -115,6 +118,9 @@ class State:
     hits: int = 0
     struck: int = 0
     names: dict[str, str] = field(default_factory=dict)
+    standing: tuple[tuple[str, StandingOrder], ...] = ()
+    idle: bool = False
+    moves: tuple[tuple[str, ...], ...] = ()
     frames: list[Frame] = field(default_factory=list)
     result: Result | None = None
 
@@ -132,6 +138,11 @@ class State:
     def top(self) -> Frame | None:
         """The procedure under way."""
         return self.frames[-1] if self.frames else None
+
+
+def trace(s: State, seat: str, how: str, spaces: Iterable[str]) -> None:
+    """A way is gone, for the map: `how` is move, attack or retreat."""
+    s.moves = (*s.moves, (seat, how, *spaces))
 
 
 # --- what a counter is ---

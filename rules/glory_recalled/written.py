@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from rules.kit.orders import BREAK, SlotType, Words
+from rules.kit.orders import BREAK, Choice, Number, SlotType, Words, WrittenOrder
 
 _TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9/#._'-]{0,79}\Z")
 
@@ -19,7 +19,12 @@ def _token(text: str) -> str:
     return text
 
 
-JOINTS = frozenset({"with", "to", "take", "using", "at", "box", "road", "leaders", "second", "paying", "aside"})
+JOINTS = frozenset(
+    {
+        *("with", "to", "take", "using", "at", "box", "road", "leaders", "second", "paying", "aside"),
+        *("in", "on", "if", "unless", "first"),
+    }
+)
 """Words of usages, which are no names."""
 
 Token = Annotated[str, AfterValidator(_token)]
@@ -131,4 +136,13 @@ SLOTS: Mapping[str, SlotType] = {
     "BOX": Name("a landing box: L3"),
     "PLACING": Placing(),
     "FATE": FateType(),
+    "TRIGGER": Choice("activation", "sea_transport", "amphibious", "bombard_air"),
+    "WAY": Choice("retreat", "disrupt"),
+    "NUMBER": Number(1, 99),
 }
+
+
+class GloryOrder(WrittenOrder):
+    """An order of this game."""
+
+    slots = SLOTS
