@@ -40,7 +40,8 @@ class Mailed:
     `mark` tells what of ours stood in it; `upto` is its last event; `state` one of `WAITING`, `SENT`, `UNSURE`,
     `REFUSED` for good, `BY_HAND` given to the player, or empty; `tries` counts failures to leave, `left` how often
     the same content left. `wants` is the head of a seat that has shown that it lacks something, `pressing` that it
-    asked in words; `heard` is when a letter of the seat came last, `has` the event it then had.
+    asked in words; `heard` is when a letter of the seat came last, `has` the event it then had; `noticed` tells which
+    notices of ours have left.
     """
 
     mark: str = ""
@@ -55,6 +56,7 @@ class Mailed:
     pressing: bool = False
     heard: int = 0
     has: int = 0
+    noticed: str = ""
     times: list[int] = field(default_factory=list)
 
     def sent(self, now: int) -> None:
@@ -70,15 +72,17 @@ class Post:
     """The correspondence of one game.
 
     `stamp` is what its files looked like when all was done, `signed` whether finished drafts were signed then, `due`
-    the next date (0: none); `requested` says when a
-    missing stretch is asked for again; `reported` is the head of the last report to oneself, `orders` the marks of the
-    order mails that were read.
+    the next date (0: none), `late` when a claim falls due (0: never), `told` when that was said last; `requested` says
+    when a missing stretch is asked for again; `reported` is the head of the last report to oneself, `orders` the marks
+    of the order mails that were read.
     """
 
     seats: dict[str, Mailed] = field(default_factory=dict)
     stamp: list[int] = field(default_factory=list)
     signed: bool = False
     due: int = 0
+    late: int = 0
+    told: int = 0
     requested: dict[str, int] = field(default_factory=dict)
     reported: str = ""
     orders: list[str] = field(default_factory=list)
@@ -95,8 +99,7 @@ def load(room: Room) -> Post:
         seats = {
             seat: Mailed(**{key: entry[key] for key in names & set(entry)}) for seat, entry in doc["seats"].items()
         }
-        rest = {name: doc[name] for name in ("stamp", "signed", "due", "requested", "reported", "orders")}
-        return Post(seats, **rest)
+        return Post(seats, **{one.name: doc[one.name] for one in fields(Post) if one.name != "seats"})
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return Post()
 
@@ -112,7 +115,7 @@ def stamp(room: Room) -> list[int]:
     """What changes whenever the game or its book does: sizes and times of the files that matter."""
     marks: list[int] = []
     where = room.where()
-    kept = ("pin.json", "papers.json", "addresses.json", "../../mail.toml")
+    kept = ("pin.json", "papers.json", "addresses.json", "notices.json", "../../mail.toml")
     drafts = sorted(room.path.glob("seat-*/draft.json"))
     for path in (*([where] if where is not None else []), *(room.path / name for name in kept), *drafts):
         try:

@@ -17,6 +17,7 @@ from pbem import (
     evidence,
     log,
     mail,
+    notices,
     ordermail,
     packet,
     pictures,
@@ -63,10 +64,17 @@ def letter(table: Table, *, since: int | None = None, sheet: Sheet = BLANK) -> t
     text = report.text(told)
     if told.may_write:
         text = f"{text.rstrip()}\n\n{_BY_MAIL}\n\n{ordermail.template(content.game, base(table, content))}"
+    text += _notices(table.room)
     images = drawn(list(maps.values()))
     page = report.html(told, "cid" if images else "attached")
     files = [(name, svg.encode()) for name, svg in maps.items()]
     return _written(content, _subject(table, told, sheet), text, page, files, _thread(table.room), sheet, images)
+
+
+def _notices(room: Room) -> str:
+    """Where players are mailed and when they are away, as they let the others know."""
+    said = notices.text(room)
+    return f"\n{said}" if said else ""
 
 
 _BY_MAIL: Final = (
@@ -354,6 +362,8 @@ def _take(desk: Desk, content: Packet, taken: Taken) -> None:
         got = table.receive(content, late=desk.late)
         taken.events, taken.papers = got.events, got.papers
         taken.remarks += got.remarks
+        if notices.MARK in taken.raw:
+            taken.remarks += notices.take(table.fold, table.room, mail.texts(mail.Letter(taken.letter, taken.raw)))
         before = table.fold.seq
         table.answer_heads(passphrase)
         slips = table.answer(passphrase)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
 
-from pbem import addresses, correspondence
-from pbem.correspondence import DAY, REFUSED, UNSURE, WAITING, Mailed, Post
+from pbem import addresses, correspondence, notices, record
+from pbem.correspondence import DAY, REFUSED, SENT, UNSURE, WAITING, Mailed, Post
 from pbem.home import Room
 from pbem.replay import Fold
+from pbem.table import Table
 
 
 def lines(room: Room, fold: Fold, now: int) -> Iterator[str]:
@@ -27,8 +29,8 @@ def lines(room: Room, fold: Fold, now: int) -> Iterator[str]:
             words.append(f"letter up to event {mailed.upto} {mailed.state}{last}{again}")
         if mailed.state in (WAITING, UNSURE, REFUSED):
             words.append(mailed.said)
-        away = addresses.away(room).get(seat, "")
-        if away >= day(now):
+        away = away_until(room, seat, now)
+        if away:
             words.append(f"away until {away}")
         yield "; ".join(words)
     lacking = correspondence.gaps(room, fold.seq)
@@ -40,18 +42,75 @@ def _when(at: int) -> str:
     return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC"
 
 
-def late(fold: Fold, mails: Post, local: Sequence[str], now: int) -> str:
-    """Who has let the agreed days pass, in words; nothing where the charter has no clock."""
-    clock, holder = fold.game.charter.clock, fold.holder
-    mailed = mails.seats.get(holder)
-    if clock is None or fold.closed or not holder or holder in local or mailed is None or not mailed.times:
-        return ""
-    since = max(mailed.times[-mailed.left :][0] if mailed.left else mailed.times[-1], 0)
-    days = (now - since) // DAY
-    if days <= clock.days:
-        return ""
-    owed = f"{holder} has owed event {fold.seq + 1} for {days} days; {clock.days} are agreed"
-    return f"{owed}: `pbem claim FILE --days {days}`"
+@dataclass(frozen=True, slots=True)
+class Late:
+    """A debt under the charter's clock: whose, since when, how many days of it he was there, and when a claim is due.
+
+    Days of an absence that was made known do not count.
+    """
+
+    debtor: str
+    owes: int
+    days: int
+    away: int
+    agreed: int
+    due: int
+
+    def __str__(self) -> str:
+        absent = f", and {self.away} more away" if self.away else ""
+        return f"{self.debtor} has owed event {self.owes} for {self.days} days{absent}; {self.agreed} are agreed"
+
+
+def late(table: Table, mails: Post, now: int) -> Late | None:
+    """What the holder of the baton owes by the charter's clock; None where it has none, or a claim says it already.
+
+    The debt counts from the handover, by the clock of whoever handed over, and not before our own letter about it left;
+    a claim is not due before the agreed reminders have left too.
+    """
+    fold, clock, holder = table.fold, table.fold.game.charter.clock, table.fold.holder
+    if clock is None or not table.seat or fold.closed or not fold.asks or not holder or holder in table.local:
+        return None
+    if table.seat not in fold.in_game or _claimed(table):
+        return None
+    mailed = mails.seats.get(holder, Mailed())
+    ours = mailed.times[-mailed.left :][0] if mailed.state == SENT and mailed.left and mailed.times else 0
+    since = max(min(fold.handed_at, now), ours)
+    if not since:
+        return None
+    gone = notices.absences(table.room, holder)
+    passed = (_date(now) - _date(since)).days
+    away = sum(is_away(gone, _date(since) + timedelta(days=one)) for one in range(1, passed + 1))
+    due, there = since, 0
+    for one in range(1, clock.days + 2 + notices.LONGEST_ABSENCE):
+        there += not is_away(gone, _date(since) + timedelta(days=one))
+        if there > clock.days:
+            due = since + one * DAY
+            break
+    else:
+        return None
+    if ours and mailed.left <= clock.reminders and mailed.next:
+        due = max(due, mailed.next + DAY)
+    return Late(holder, fold.seq + 1, passed - away, away, clock.days, due)
+
+
+def _claimed(table: Table) -> bool:
+    """Whether a claim of ours about this very debt stands."""
+    ours = (one.says for one in table.said() if one.says.seat in table.local)
+    return any(isinstance(says, record.ClaimStatement) for says in ours)
+
+
+def is_away(gone: Sequence[tuple[date, date]], one: date) -> bool:
+    return any(first <= one <= last for first, last in gone)
+
+
+def away_until(room: Room, seat: str, now: int) -> str:
+    """The last day of an absence of a seat that goes on now, or nothing."""
+    today = _date(now)
+    return max((str(last) for first, last in notices.absences(room, seat) if first <= today <= last), default="")
+
+
+def _date(at: int) -> date:
+    return datetime.fromtimestamp(at, UTC).date()
 
 
 def day(now: int) -> str:

@@ -26,6 +26,7 @@ from pbem import (
     lacking,
     log,
     mail,
+    notices,
     ordermail,
     packet,
     post,
@@ -60,16 +61,20 @@ class Outcome:
 
 
 class Round:
-    """One exchange of mail. `now` is this machine's time in seconds since 1970; `sign` also signs finished drafts."""
+    """One exchange of mail. `now` is this machine's time in seconds since 1970; `sign` also signs finished drafts,
+    `claim` claims that fall due by the charter's clock.
+    """
 
     def __init__(
-        self, home: Home, now: int, *, talk: Talk, passphrase: Passphrase | None = None, sign: bool = False
+        self, home: Home, now: int, *, talk: Talk, passphrase: Passphrase | None = None, sign: bool = False,
+        claim: bool = False,
     ) -> None:
         self.home = home
         self.now = now
         self.talk = talk
         self.passphrase = passphrase
         self.sign = sign
+        self.claim = claim
         self.outcome = Outcome()
         self.accounts = settings.accounts(home)
         self._ways: dict[str, sending.Way | Trouble] = {}
@@ -313,6 +318,7 @@ class Round:
         mails = self._post(room)
         asked = any(one.wants for one in mails.seats.values())
         due = bool(mails.due) and mails.due <= self.now
+        due = due or (self.claim and 0 < mails.late <= self.now)
         done = mails.stamp == correspondence.stamp(room) and mails.signed >= self.sign
         if done and not (asked or due):
             return
@@ -338,7 +344,9 @@ class Round:
         with Table.locked(path, self.home) as table:
             if table.fold.holder in table.local and (self._may_sign(table) or lacking.mere_duty(table)):
                 self._sign(table)
+            self._claim(table, mails)
             self._write_all(table, mails)
+            self._look_at_clock(table, mails)
 
     def _may_sign(self, table: Table) -> bool:
         return self.sign and (bool(table.drafted(table.fold.holder)) or table.may_hand_over(table.fold.holder))
@@ -352,10 +360,34 @@ class Round:
         if table.fold.seq > before:
             self._tell(f"{table.path.name}: signed {table.fold.seq - before} events")
 
+    def _claim(self, table: Table, mails: Post) -> None:
+        """Claim what is due by the charter's clock, if the player wants that."""
+        late = standing.late(table, mails, self.now) if self.claim else None
+        if late is None or late.due > self.now:
+            return
+        try:
+            table.claim(late.days, self.passphrase)
+        except PbemError as error:
+            self._tell(f"{table.path.name}: {error}", error.hint, error.exit_status)
+        else:
+            self._tell(f"{table.path.name}: claimed: {late}")
+
+    def _look_at_clock(self, table: Table, mails: Post) -> None:
+        """Say once a day that a claim is due; nobody claims by surprise."""
+        late = standing.late(table, mails, self.now)
+        mails.late = late.due if late is not None else 0
+        if late is None or late.due > self.now:
+            mails.told = 0
+        elif mails.told + DAY <= self.now:
+            mails.told = self.now
+            hint = f"`pbem sync --claim` or `pbem claim {table.path.name} --days {late.days}` says so in the game"
+            self._tell(f"{table.path.name}: {late}", hint)
+
     def _done(self, room: Room, mails: Post) -> None:
         """Note that everything was looked at, and when to look again."""
         dates = [one.next for one in mails.seats.values() if one.next and one.state != REFUSED]
         dates += list(mails.requested.values())
+        dates += [max(mails.late, mails.told + DAY)] if mails.late else []
         mails.due = min(dates, default=0)
         mails.stamp, mails.signed = correspondence.stamp(room), self.sign
         self._posts[room.path] = mails
@@ -393,7 +425,7 @@ class Round:
         mailed.has = max(mailed.has, fold.last_of.get(seat, 0), *lacking.receipts_of(table, seat))
         wants, pressing = mailed.wants, mailed.pressing
         mailed.wants, mailed.pressing = "", False
-        mark = lacking.mark_of(lacking.own_lines(table, lacking.content_for(table, since), since))
+        mark = self._mark(table, mailed, since)
         owes = seat in lacking.debtors(fold) or seat in lacking.asked(table)
         if wants and (pressing or not mailed.times or mailed.times[-1] + PAUSE <= self.now):
             at = lacking.seq_of(fold, wants)
@@ -414,7 +446,7 @@ class Round:
             return True
         if mailed.state in (WAITING, UNSURE):
             return mailed.next <= self.now
-        if mailed.state != SENT or not owes or addresses.away(room).get(seat, "") >= standing.day(self.now):
+        if mailed.state != SENT or not owes or standing.away_until(room, seat, self.now):
             return False
         return bool(mailed.next) and mailed.next <= self.now
 
@@ -430,11 +462,19 @@ class Round:
         mailed = mails.seat(seat)
         content = lacking.content_for(table, since)
         usual = lacking.since_for(table, seat)
-        mark = lacking.mark_of(lacking.own_lines(table, lacking.content_for(table, usual), usual))
+        mark = self._mark(table, mailed, usual)
         sheet = self._sheet(table.room, seat, reminder=reminder)
         name, raw = post.letter(table, since=None if table.gives_up() else since, sheet=sheet)
         mailed.upto = content.last or table.fold.seq
         self._send(table.room, seat, mailed, mark, name, raw, table.path)
+        if mailed.state in (SENT, BY_HAND):
+            mailed.noticed = lacking.mark_of(notices.own(table.room))
+            mailed.mark = self._mark(table, mailed, usual)
+
+    def _mark(self, table: Table, mailed: Mailed, since: int) -> str:
+        """What tells the letter that is due to a seat from others: lines signed here, and notices it has not had."""
+        lines, ours = lacking.own_lines(table, lacking.content_for(table, since), since), notices.own(table.room)
+        return lacking.mark_of([*lines, *(ours if mailed.noticed != lacking.mark_of(ours) else [])])
 
     def _sheet(self, room: Room, seat: str, *, reminder: bool) -> Sheet:
         account, to = self._account(room), addresses.book(room).get(seat, "")

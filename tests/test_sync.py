@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import random
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from computers import Computer, Match, Said, duel, three, two
 from postman import HOUR, Clock, Postman, bot_moves, duel_moves, play, receiver, sync
 
-from pbem import correspondence, envelope, mail, ordermail, packet, post, standing
+from pbem import correspondence, envelope, mail, notices, ordermail, packet, post, standing
 from pbem import sync as exchange
 from pbem.cli import mail as command
 from pbem.errors import Trouble
@@ -535,6 +536,142 @@ def test_events_before_the_seals_are_held(tmp_path: Path, clock: Clock) -> None:
     assert "it is held" in said.err
     blue.do("receive", seals)
     assert blue.table("g.pbem").fold.seq == 2
+
+
+# Away, late, and where the others are mailed -----------------------------------------------------------------------
+
+
+def clocked(folder: Path, days: str = "3") -> Match:
+    """A duel with a clock in its charter, all seals exchanged."""
+    match = boxes(duel(folder, "sealed", "--days", days))
+    exchange_all(match)
+    exchange_all(match)
+    return match
+
+
+def test_an_absence_is_announced_and_the_other_sends_no_reminder(tmp_path: Path, clock: Clock) -> None:
+    match = clocked(tmp_path)
+    red, blue = match["red"], match["blue"]
+    last = standing.day(clock.now + 20 * DAY)
+    assert "the next letter tells the others" in blue.do("address", "away", "g.pbem", "blue", last).err
+    assert "1 letters sent" in sync(blue).err
+    assert "0 letters sent" in sync(blue).err
+    [raw] = bring(match, "blue", "red")
+    assert f"blue is away from {standing.day(clock.now)} to {last}.".encode() in raw
+    assert f"blue is away from {standing.day(clock.now)} to {last}" in sync(red).err
+    order(red, "pass")
+    bring(match, "red", "blue")
+    for _ in range(20):
+        clock.now += DAY
+        said = sync(red).err
+        assert "0 letters sent" in said
+        assert "has owed" not in said
+    assert f"away until {last}" in red.do("address", "show", "g.pbem").out
+    said = ""
+    for _ in range(6):
+        clock.now += DAY
+        said += sync(red).err
+    assert "letter to blue" in said  # back again, and reminded
+    assert b"away" not in red.path("g.pbem").read_bytes()
+
+
+def test_a_claim_falls_due_by_the_clock_and_is_never_made_by_surprise(tmp_path: Path, clock: Clock) -> None:
+    match = clocked(tmp_path)
+    red = match["red"]
+    order(red, "pass")
+    lines = []
+    for _ in range(9):
+        clock.now += 12 * HOUR
+        lines += [line for line in sync(red).err.splitlines() if "has owed" in line or "sync --claim" in line]
+    assert [line for line in lines if line.startswith("g.pbem")] == [
+        "g.pbem: blue has owed event 3 for 4 days; 3 are agreed"
+    ]
+    assert any("`pbem sync --claim` or `pbem claim g.pbem --days 4`" in line for line in lines)
+    assert b"claim" not in red.path("g.pbem").read_bytes()
+    said = sync(red, "--claim").err
+    assert "claimed: blue has owed event 3 for 4 days; 3 are agreed" in said
+    assert "letter to blue" in said
+    assert red.path("g.pbem").read_bytes().count(b'"kind":"claim"') == 1
+    clock.now += 2 * DAY
+    assert "has owed" not in sync(red, "--claim").err
+    bring(match, "red", "blue")
+    sync(match["blue"])
+    assert "red claims: blue has owed event 3 for 4 days" in match["blue"].do("status", "g.pbem").out
+
+
+def test_days_of_an_absence_count_for_no_claim(tmp_path: Path, clock: Clock) -> None:
+    match = clocked(tmp_path)
+    red = match["red"]
+    order(red, "pass")
+    red.do("address", "away", "g.pbem", "blue", standing.day(clock.now + 10 * DAY))
+    clock.now += 9 * DAY
+    assert "claimed" not in sync(red, "--claim").err
+    for _ in range(12):
+        clock.now += DAY
+        said = sync(red, "--claim").err
+        if "claimed" in said:
+            break
+    assert "days, and 10 more away; 3 are agreed" in said
+
+
+def test_without_a_clock_nothing_is_claimed(match: Match, clock: Clock) -> None:
+    order(match["red"], "pass")
+    clock.now += 400 * DAY
+    assert "claim" not in sync(match["red"], "--claim").err
+
+
+def test_addresses_are_passed_on_with_consent_among_three(tmp_path: Path, clock: Clock) -> None:
+    match = boxes(three(tmp_path))
+    for seat in ("blue", "green"):
+        for other in ("blue", "green"):
+            if seat != other:
+                match[seat].do("address", "set", "g.pbem", other, "-")
+    red, blue, green = (match[seat] for seat in ("red", "blue", "green"))
+    green.do("address", "share", "g.pbem")
+    sync(green)
+    bring(match, "green", "red")
+    sync(red)
+    order(red, "pass")
+    to_blue = [path.read_bytes() for path in letters_of(red) if b"To: blue@" in path.read_bytes()]
+    raw = next(one for one in to_blue if b"blue to move" in one)
+    assert b"green is mailed at green@example.org." in raw
+    assert b"blue@example.org" not in raw.partition(b"\r\n\r\n")[2]  # blue has not allowed it
+    (blue.path("in") / "1.eml").write_bytes(raw)
+    assert "green is mailed at green@example.org; noted in the address book" in sync(blue).err
+    order(blue, "pass")
+    assert [one for one in letters_of(blue) if b"To: green@" in one.read_bytes()]
+    for computer in match.computers.values():
+        assert b"example.org" not in computer.path("g.pbem").read_bytes()
+
+
+@pytest.mark.parametrize("harm", ["sig", "foreign", "old"])
+def test_forged_foreign_and_old_notices_are_ignored(match: Match, tmp_path: Path, clock: Clock, harm: str) -> None:
+    red, blue = match["red"], match["blue"]
+    blue.do("address", "away", "g.pbem", "blue", standing.day(clock.now + 9 * DAY))
+    first = notices.text(blue.table("g.pbem").room)
+    blue.do("address", "away", "g.pbem", "blue", standing.day(clock.now + 5 * DAY))
+    table = red.table("g.pbem")
+    if harm == "sig":
+        line = notices.own(blue.table("g.pbem").room)[0]
+        swapped = (b"f" if line[:1] != b"f" else b"e") + line[1:]
+        text = f"== pbem notice ==\n{base64.b64encode(swapped).decode()}\n== end of notice ==\n"
+    elif harm == "foreign":
+        other = duel(tmp_path)
+        other["blue"].do("address", "away", "g.pbem", "blue", standing.day(clock.now + 9 * DAY))
+        text = notices.text(other["blue"].table("g.pbem").room)
+    else:
+        assert notices.take(table.fold, table.room, [notices.text(blue.table("g.pbem").room)])
+        text = first
+    before = notices.kept(table.room)
+    assert notices.take(table.fold, table.room, [text]) == []
+    assert notices.kept(table.room) == before
+
+
+@pytest.mark.parametrize("day", ["2027-02-30", "tomorrow", "2000-01-01", "9999-01-01"])
+def test_a_day_that_is_none_is_refused(match: Match, day: str) -> None:
+    said = match["red"].run("address", "away", "g.pbem", "red", day)
+    assert said.status == 2
+    assert "hint:" in said.err
 
 
 # What is kept, what is told ----------------------------------------------------------------------------------------

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import io
-import re
 import time
 from pathlib import Path
 
 import click
 
-from pbem import addresses, agreement, lacking, log, ordermail
+from pbem import addresses, agreement, lacking, log, notices, ordermail, standing
 from pbem import mail as letters
 from pbem import sync as exchange
 from pbem.cli.common import GAME, answer, home, json_option, passphrase, say, seat_option
@@ -25,14 +24,15 @@ def now() -> int:
     return max(0, int(time.time()))
 
 
-def new_round(place: Home, *, sign: bool = False) -> exchange.Round:
-    return exchange.Round(place, now(), talk=say, passphrase=passphrase, sign=sign)
+def new_round(place: Home, *, sign: bool = False, claim: bool = False) -> exchange.Round:
+    return exchange.Round(place, now(), talk=say, passphrase=passphrase, sign=sign, claim=claim)
 
 
 @click.command()
 @click.option("--sign", is_flag=True, help="Also sign drafts that are complete; without it only `send` signs.")
+@click.option("--claim", is_flag=True, help="Also claim what is due by a charter's clock; else it is only said.")
 @json_option
-def sync(sign: bool, as_json: bool) -> int:
+def sync(sign: bool, claim: bool, as_json: bool) -> int:
     """Fetch and send mail for all games: letters, slips, reminders, requests for what is missing.
 
     May run from a timer and twice at once; a letter twice changes nothing. `pbem mail set` comes first.
@@ -46,7 +46,7 @@ def sync(sign: bool, as_json: bool) -> int:
         hint = "`pbem mail set address=red@example.org`; without settings `send` and `receive` use mail files"
         raise WrongUse("no mail account is set up", hint)
     try:
-        done = new_round(place, sign=sign).run()
+        done = new_round(place, sign=sign, claim=claim).run()
     except log.Busy:
         say("another pbem is exchanging mail; nothing to do")
         return 0
@@ -185,17 +185,57 @@ def address_set(game: Path, seat: str, at: str) -> None:
 @GAME
 @click.argument("seat")
 @click.argument("day", metavar="YYYY-MM-DD")
-def address_away(game: Path, seat: str, day: str) -> None:
-    """Note until when a seat is away: no reminders before; `-` removes the note.
+@click.option("--from", "first", default="", metavar="YYYY-MM-DD", help="The first day; by default today.")
+def address_away(game: Path, seat: str, day: str, first: str) -> None:
+    """Say until when a seat is away: nobody is reminded before, and those days count for no claim.
+
+    Of your own seat the next letter tells the others, signed; of another it is your note alone. `-` takes it back.
 
     \b
+    pbem address away game.pbem red 2027-08-15
     pbem address away game.pbem blue 2027-08-15
     """
     room, seats = _room(game)
     _known_seat(seat, seats)
-    if day != "-" and not re.fullmatch(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])", day):
-        raise WrongUse(f"{day[:20]!r} is no day", "write it as 2027-08-15")
+    today = standing.day(now())
+    if day != "-" and notices.day(day) < notices.day(first or today):
+        raise WrongUse(f"{day} is before {first or today}", "give the last day of the absence")
+    if seat in room.seats():
+        _notify(game, seat, away=None if day == "-" else (first or today, day))
+        return
+    if first:
+        mine = ", ".join(room.seats()) or "none"
+        raise WrongUse("only an absence of your own has a first day", f"your seats: {mine}")
     addresses.set_away(room, seat, "" if day == "-" else day)
+    say(f"{seat}: away until {day}, noted here" if day != "-" else f"{seat}: no absence is noted here")
+
+
+@address.command("share")
+@GAME
+@click.argument("at", metavar="[ADDRESS]", default="")
+@seat_option
+def address_share(game: Path, at: str, seat: str) -> None:
+    """Let the others of a game pass your address on to those who do not know it; `-` takes it out of later letters.
+
+    By default the address of your account. It is signed, stands in letters and never in the game file.
+
+    \b
+    pbem address share game.pbem
+    pbem address share game.pbem red@example.org
+    """
+    chosen = settings.account(home(), addresses.account(_room(game)[0]))
+    bare = at or (chosen.address if chosen is not None else "")
+    if not bare:
+        raise WrongUse("no address of your own is known", "`pbem address share FILE red@example.org`")
+    _notify(game, seat, address=None if bare == "-" else letters.address(bare)[1])
+
+
+def _notify(game: Path, seat: str, **changes: object) -> None:
+    """Sign a notice of one's own."""
+    agreement.need_started(game)
+    with Table.locked(game, home(), seat=seat) as table:
+        notices.write(table.author(passphrase), table.room, now(), **changes)
+        say("the next letter tells the others: `pbem sync`, or `pbem send FILE`")
 
 
 @address.command("account")
@@ -221,7 +261,8 @@ def address_show(game: Path, as_json: bool) -> None:
     pbem address show game.pbem
     """
     room, seats = _room(game)
-    book, away = addresses.book(room), addresses.away(room)
+    book = addresses.book(room)
+    away = {one: until for one in seats if (until := standing.away_until(room, one, now()))}
     if as_json:
         answer({"seats": book, "away": away, "account": addresses.account(room)})
         return
