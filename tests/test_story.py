@@ -38,7 +38,7 @@ def test_each_line_of_the_story_is_proved_by_its_event(tmp_path: Path) -> None:
 def test_chatter_is_left_out(tmp_path: Path) -> None:
     you = Computer(tmp_path)
     assert you.run("new", "open-table", "--scenario", "solo", "--file", "g.pbem").status == 0
-    assert you.run("order", "g.pbem", "note good luck to me", "record hill 12 is mine", "pass").status == 0
+    assert you.run("order", "g.pbem", "note good luck to me", "record hill 12 is mine", "resign").status == 0
     assert you.run("send", "g.pbem").status == 0
     story = you.run("show", "g.pbem", "--annotated").out
     assert "good luck" not in story
