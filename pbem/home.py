@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from pbem import keys, log, receipts, safe
+from pbem import agent, keys, log, receipts, safe
 from pbem.errors import Refused, Trouble, WrongUse
 from pbem.vault import Vault
 
@@ -141,7 +141,7 @@ class Home:
         """Store a new key; an existing one is never overwritten."""
         path = self.key_path(name)
         public = keys.openssh_public(key.public, f"pbem-{name}") + "\n"
-        private = keys.write_private(key, passphrase)
+        private = agent.MARK if isinstance(key, agent.AgentKey) else keys.write_private(key, passphrase)
         with log.lock(self.root / "keys.lock"):
             if path.exists():
                 raise Trouble(f"a key named {name} exists already", "choose another name: --name NAME")
@@ -167,6 +167,8 @@ class Home:
             data = path.read_bytes()
         except OSError as error:
             raise Trouble(f"key {name}: {log.why(error)}", "`pbem key new` makes one") from None
+        if data == agent.MARK:
+            return agent.AgentKey(self.public_key(name))
         return keys.read_private(data, passphrase)
 
     # Games -----------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 LAYERS = (
     ("errors", "api", "canon"),
     ("keys", "record", "charter", "dice", "beacon", "sealed"),
-    ("log", "packet", "ledger", "safe"),
+    ("log", "packet", "ledger", "safe", "agent"),
     ("replay", "kinds", "changes", "proof", "trust", "verify", "vault", "author", "registry", "ruleset"),
     ("unsealed", "world", "simulate", "ways", "odds", "cases", "testing", "jobs", "archive"),
     ("home", "receipts", "agreement", "table", "remedy", "moving", "evidence"),
