@@ -12,7 +12,7 @@ import dataclasses
 import io
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,6 +29,8 @@ from pbem.replay import Fold
 from pbem.ruleset import rules_for
 from pbem.vault import Vault
 
+BOT: Final = "bot"
+"""The name of the bot's key, or how it begins: bot-2 and so on for further seats."""
 CORE_ORDERS: Final = {"note": "note TEXT", "resign": "resign"}
 """What every game lets a player write, beside its own orders."""
 
@@ -145,14 +147,17 @@ class Table:
             if wanted not in self.local:
                 mine = ", ".join(self.local) or "none"
                 raise WrongUse(f"seat {wanted} is not played on this machine", f"seats played here: {mine}")
+            if wanted in self.bots() and not self.fold.closed:
+                raise WrongUse(f"the bot plays {wanted}", "you would see its hand; when the game is over you may")
             return wanted
-        if self.fold.holder in self.local:
+        people = [one for one in self.local if one not in self.bots()] or self.local
+        if self.fold.holder in people:
             return self.fold.holder
-        return self.local[0] if self.local else ""
+        return people[0] if people else ""
 
-    def voices(self) -> set[str]:
-        """For whom this machine signs anything: its seats, a responder's, the witness."""
-        return {*self.local, *self.room.chains(), *({charter.WITNESS} & set(self.room.seats()))}
+    def bots(self) -> list[str]:
+        """The seats here that were taken for the bot: with its key."""
+        return [one for one in self.local if self.room.secret(one).key.partition("-")[0] == BOT]
 
     def need_seat(self) -> str:
         """The seat to act for; `WrongUse` for a spectator."""
@@ -1324,10 +1329,32 @@ def script_lines(text: str) -> list[Line]:
     return [line for line in lines if line.text and not line.text.startswith("#")]
 
 
+def openers(orders: Mapping[str, type[Order]]) -> frozenset[str]:
+    """First lines of orders that are written as a block: `deploy`, one placing a line, `end`."""
+    usages = (usage for order in orders.values() for usage in (order.usage, *getattr(order, "also", ())))
+    return frozenset(re.split("[A-Z]", usage)[0].strip() for usage in usages if usage.endswith(" END"))
+
+
+def joined(lines: Sequence[Line], first: frozenset[str]) -> list[Line]:
+    """The lines of a script with every block in one, from its first line to `end`."""
+    found: list[Line] = []
+    place = 0
+    while place < len(lines):
+        line, after = lines[place], place + 1
+        if line.text.casefold() in first:
+            ends = (n for n in range(after, len(lines)) if lines[n].text.casefold() == "end")
+            after = next(ends, place) + 1
+            line = Line(line.number, "\n".join(one.text for one in lines[place:after]))
+        found.append(line)
+        place = after
+    return found
+
+
 def run_script(trial: Trial, text: str | Sequence[Line]) -> Script:
-    """Try the lines of a script one by one; it stops where chance or somebody else is needed, and says what it left."""
+    """Try the orders of a script one by one; it stops where chance or somebody else is needed, and says what it left."""
     script = Script()
-    wanted = script_lines(text) if isinstance(text, str) else text
+    lines = script_lines(text) if isinstance(text, str) else text
+    wanted = joined(lines, openers(trial.fold.engine.orders))
     for place, line in enumerate(wanted):
         try:
             order = trial.take(line.number, line.text)

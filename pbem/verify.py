@@ -46,6 +46,10 @@ BEACON_TRUST: Final = (
 )
 OPEN_TRUST: Final = "open dice: nobody could choose them, each player could look ahead at his own turn's dice"
 
+BOT: Final = "bot"
+"""The name under which a bot plays: its secrets lie beside those of the player who plays against it."""
+BOT_TRUST: Final = "{} is played by a bot on another player's machine, who could foresee all dice: a game for practice"
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -476,6 +480,9 @@ def yes(fold: Fold, receipts: Iterable[Receipt] = ()) -> Verdict:
         remarks.append(OPEN_TRUST)
     elif fold.policy == beacon.NAME:
         remarks.append(BEACON_TRUST)
+    bots = [entry.seat for entry in fold.game.charter.seats if entry.name == BOT]
+    if bots:
+        remarks.append(BOT_TRUST.format(" and ".join(bots)))
     over = (fold.closed or (resigned and len(fold.seats) == 2)) and not fold.obligations
     word = "VALID" if over else "VALID SO FAR"
     return Verdict(word, fold.seq, fold.head, outcome=outcome, remarks=tuple(remarks), game=fold.game.id)

@@ -16,8 +16,9 @@ LAYERS = (
     ("log", "packet", "ledger", "safe", "agent"),
     ("replay", "kinds", "changes", "proof", "trust", "verify", "vault", "author", "registry", "ruleset"),
     ("unsealed", "world", "simulate", "ways", "odds", "cases", "testing", "jobs", "archive"),
-    ("home", "receipts", "agreement", "table", "remedy", "moving", "evidence"),
+    ("home", "receipts", "agreement", "table", "opponent", "remedy", "moving", "evidence"),
     ("mail", "envelope", "ordermail", "report", "pictures", "themes", "account", "annotated", "ascase"),
+    ("scene", "replaying", "replay_page"),
     ("post", "correspondence", "addresses", "notices", "standing", "lacking", "mailbox", "sync", "respond"),
     ("cli", "demo", "__main__"),
 )

@@ -36,7 +36,7 @@ import pytest
 from pbem.cli import run as run_command
 
 CHECKOUT = Path(__file__).resolve().parent.parent
-PAGES = ("README.md", "docs/playing.md", "docs/mail.md", "docs/verifying.md")
+PAGES = ("README.md", "docs/playing.md", "docs/mail.md", "docs/bots.md", "docs/verifying.md")
 LINKED = (
     "README.md",
     "CHANGELOG.md",

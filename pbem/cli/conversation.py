@@ -9,10 +9,10 @@ import click
 
 from pbem import account, report
 from pbem.cli.common import may_roll, passphrase, say
-from pbem.cli.play import _mail, _say_signed, _tell
+from pbem.cli.play import _let_bots_answer, _mail, _say_signed, _tell
 from pbem.errors import Incomplete, PbemError
 from pbem.home import Home
-from pbem.table import Table, run_script
+from pbem.table import Table, openers, run_script
 
 HELP = """\
 write an order, or
@@ -28,11 +28,15 @@ def converse(game: Path, home: Home, seat: str, components: Path | None) -> int:
     while True:
         with Table.locked(game, home, seat=seat, components=components) as table:
             table.remember()
+            _let_bots_answer(table)
             if shown:
                 click.echo(report.terminal(_board(table), colour=sys.stdout.isatty()))
                 click.echo("`help` lists what you may write here")
             _say_turn(table)
+            blocks = openers(table.fold.engine.orders)
         text = _prompt()
+        if text is not None and text.casefold() in blocks:
+            text = _block(text)
         shown = text in ("board", "")
         if text is None or text in ("quit", "exit", "q"):
             return 0
@@ -72,6 +76,14 @@ def _prompt() -> str | None:
     except UnicodeDecodeError:
         say("what you typed is not in UTF-8; the draft stays as it is")
         return None
+
+
+def _block(first: str) -> str:
+    """The lines of an order that ends with `end`, or with an empty line."""
+    lines = [first]
+    while lines[-1].casefold() != "end" and (line := _prompt()):
+        lines.append(line)
+    return "\n".join(lines)
 
 
 def _say_turn(table: Table) -> None:
@@ -124,7 +136,11 @@ def _send(table: Table, before: int) -> None:
         table.finish(passphrase)
     except Incomplete as missing:
         say(f"the game waits for {missing.missing}")
-    _mail(table, None, None, _say_signed(table, table.fold.seq - seq, before))
+    signed = _say_signed(table, table.fold.seq - seq, before)
+    if table.bots():
+        _let_bots_answer(table)
+    else:
+        _mail(table, None, None, signed)
 
 
 def _draft(table: Table, text: str) -> None:
@@ -141,5 +157,8 @@ def _draft(table: Table, text: str) -> None:
             before = len(table.story)
             table.roll_now(passphrase)
             _tell(table, before)
+    elif trial.waits() and table.bots():
+        if click.confirm(f"{trial.waits()}: sign the draft?", default=True, err=True):
+            _send(table, len(table.story))
     elif trial.waits():
         say(f"{trial.waits()}: `send` signs the draft and writes the letter")

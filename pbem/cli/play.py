@@ -10,7 +10,22 @@ from pathlib import Path
 
 import click
 
-from pbem import account, addresses, agreement, canon, charter, envelope, keys, log, mail, post, registry, remedy
+from pbem import (
+    account,
+    addresses,
+    agreement,
+    canon,
+    charter,
+    envelope,
+    keys,
+    log,
+    mail,
+    opponent,
+    post,
+    registry,
+    remedy,
+    verify,
+)
 from pbem.cli.advice import begun_step, first_step, next_step, registered
 from pbem.cli.common import (
     GAME,
@@ -106,6 +121,8 @@ def _named(path: Path | None) -> Path | None:
 
 def _shown_name(name: str) -> str:
     """A player's name, as far as the format can hold it."""
+    if name == verify.BOT:
+        raise WrongUse("that is the name of the bot", "take another --name")
     try:
         canon.check_text(name)
     except Refused as error:
@@ -135,6 +152,7 @@ def _write_letter(path: Path, out: Path | None, name: str, raw: bytes) -> Path:
 @dice_option
 @click.option("--days", type=click.IntRange(1, 3650), default=None, help="Days for an answer, as you agree.")
 @responder_option
+@click.option("--against", type=click.Choice(["bot"]), help="The game's bot plays the other seats, here and at once.")
 @click.option("--witness", is_flag=True, help="Invite a third person too, whose secret is part of all dice.")
 @beacon_option
 @start_option
@@ -144,13 +162,14 @@ def _write_letter(path: Path, out: Path | None, name: str, raw: bytes) -> Path:
 @components_option
 def new(
     rules: str, scenario: str, seat: str, name: str, key_name: str, options: tuple[str, ...], policy: str | None,
-    days: int | None, responder: str, witness: bool, chain: str | None, start_in: int | None, previous: str,
-    path: Path | None, out: Path | None, components: Path | None,
+    days: int | None, responder: str, against: str | None, witness: bool, chain: str | None,
+    start_in: int | None, previous: str, path: Path | None, out: Path | None, components: Path | None,
 ) -> None:
     """Propose a game and write the invitation, or start a solitaire game.
 
     \b
     pbem new battle-card-malaya
+    pbem new glory-recalled --scenario kowloon --against bot
     pbem new open-table --scenario duel --seat red --option game="Hill 12"
 
     Dice `sealed` (two and more seats): nobody can choose or foresee them; a second decision after dice
@@ -158,6 +177,8 @@ def new(
     Dice `beacon`: public numbers of a time named beforehand, pasted with `pbem beacon`.
     """
     place = home()
+    if against:
+        opponent.need(rules, scenario)
     _own_key(place, key_name)
     if components is not None:
         say("components of your own: whoever has not the same ones cannot judge this game, only check its signatures")
@@ -181,6 +202,11 @@ def new(
             for line in registered(table):
                 say(line)
         say(f"the game is on: `pbem play {target}`")
+        return
+    if against:
+        taken = opponent.invite(place, target.resolve(), components=components, passphrase=passphrase)
+        click.echo(str(target))
+        say(f"the bot plays {', '.join(taken)}, with its secrets on this machine: `pbem play {target}`")
         return
     start = agreement.beginning(target)
     if start is None:
@@ -404,7 +430,15 @@ def send(
             if table.round_due() is not None:
                 say(f"hint: {missing.hint}")
         signed = _say_signed(table, table.fold.seq - seq, before)
+        _let_bots_answer(table)
         return _mail(table, since, out, signed)
+
+
+def _let_bots_answer(table: Table) -> None:
+    """What the bot does at its seats, where it has some, is told like any other news."""
+    before = len(table.story)
+    if opponent.answer(table, passphrase):
+        _tell(table, before)
 
 
 def _deliver(table: Table) -> bool:
