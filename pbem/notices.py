@@ -18,6 +18,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field
 
 from pbem import addresses, canon, keys, log, mail, record
+from pbem.api import Many
 from pbem.author import Author
 from pbem.errors import PbemError, Refused, WrongUse
 from pbem.home import Room
