@@ -22,7 +22,7 @@ from pbem.api import Many
 from pbem.author import Author
 from pbem.errors import PbemError, Refused, WrongUse
 from pbem.home import Room
-from pbem.record import Hash, Many, SeatId, Seconds, Strict
+from pbem.record import Hash, SeatId, Seconds, Strict
 from pbem.replay import Fold
 
 FILE: Final = "notices.json"
