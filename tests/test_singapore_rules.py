@@ -259,8 +259,8 @@ def test_compulsory_modes(plain: Board) -> None:
     s = stands(plain, "jp", TJ1="0718", TB1="0719")
     assert combat.mode(s, ["0719"], ["TJ1"]) == "assault"
     assert combat.mode(s, ["0810"], ["TJ1"]) == "maneuver"
-    s.pieces["TJ1"].port = "0810"
-    assert combat.mode(s, ["0810"], ["TJ1"]) is None  # a landing may choose
+    s.pieces["TJ1"].at, s.pieces["TJ1"].port = "1610", "1510"
+    assert combat.mode(s, ["1510"], ["TJ1"]) is None  # a landing may choose
 
 
 # --- supply ---

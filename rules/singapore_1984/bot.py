@@ -14,9 +14,13 @@ from rules.kit.search import way
 from rules.singapore_1984 import air, combat, fighting, movement, retreat, sea, sequence, stacking
 from rules.singapore_1984.orders import (
     AirZ,
+    Ashore,
     Assault,
     Attack,
+    Beach,
+    Declare,
     Defend,
+    Deploy,
     Displace,
     End,
     Hold,
@@ -32,9 +36,12 @@ from rules.singapore_1984.orders import (
     Retreat,
     Return,
     Sea,
+    Sealand,
     Stand,
+    Transfer,
     Withdraw,
 )
+from rules.singapore_1984.rows import Player
 from rules.singapore_1984.state import CW, JP, SINGAPORE, State, foe
 
 if TYPE_CHECKING:
@@ -50,8 +57,37 @@ def offers(s: State, seat: str) -> Iterator[Order]:
                     yield order
 
 
+def _declare(s: State) -> Iterator[Order]:
+    yield Declare()
+    yield End()
+
+
+def _deploy(s: State) -> Iterator[Order]:
+    side: Player = "cw" if s.step == "deploy-cw" else "jp"
+    hexes = s.board.region("island") if side == CW else _shores(s)
+    for unit in s.on_map(side):
+        yield from (Deploy(unit=unit, hex=hex) for hex in hexes)
+    if side == JP:
+        yield End()
+
+
+def _shores(s: State) -> tuple[Hex, ...]:
+    return tuple(hex for large in s.board.region("facing") for hex in s.board.region(f"from-{large}"))
+
+
+def _beach(s: State) -> Iterator[Order]:
+    yield Beach(what="stay")
+    yield Beach(what="withdraw")
+
+
 def _reinforce(s: State) -> Iterator[Order]:
-    entries = s.board.region("north-edge") if s.active == JP else (SINGAPORE,)
+    entries = s.board.region("north-edge") if s.active == JP else (SINGAPORE, "i2105")
+    if s.pulse and s.active == JP:
+        for unit in s.on_map(JP):
+            yield from (Transfer(unit=unit, hex=hex) for hex in _shores(s))
+            if sea.coast(s, s.pieces[unit].at):
+                at = s.pieces[unit].at
+                yield from (Sealand(unit=unit, origin=at, hex=hex) for hex in s.board.region("landing-sea"))
     for unit in sequence.arrivals(s):
         yield from (Place(unit=unit, hex=hex) for hex in entries)
     yield End()
@@ -60,13 +96,15 @@ def _reinforce(s: State) -> Iterator[Order]:
 def _move(s: State) -> Iterator[Order]:
     for unit in s.on_map(s.active):
         piece = s.pieces[unit]
+        if s.at_sea(unit) and s.pulse:
+            yield from (Ashore(unit=unit, hex=hex) for hex in s.board.neighbours(piece.at))
         if piece.moved or s.at_sea(unit):
             continue
         found = movement.walkable(s, unit, s.face(unit).allowance)
         yield from (Move(unit=unit, path=way(found, hex)[1:]) for hex in found if hex != piece.at)
         if s.active == CW and sea.coast(s, piece.at):
             yield Withdraw(unit=unit, port=piece.at)
-    if s.active == JP:
+    if s.active == JP and not s.pulse:
         yield from _sail(s)
     yield End()
 
@@ -176,6 +214,9 @@ def _airz(s: State) -> Iterator[Order]:
 
 
 OFFERS = {
+    "declare": _declare,
+    "deploy": _deploy,
+    "beach": _beach,
     "reinforce": _reinforce,
     "move": _move,
     "crowd": _crowd,
@@ -195,6 +236,8 @@ def sample(s: State, ask: Ask, rng: random.Random) -> Order:
     """Mostly a sensible order, sometimes any."""
     found = list(offers(s, ask.seat))
     ends = [order for order in found if isinstance(order, End | Hold)]
+    if ask.what == "deploy" and not found:
+        return End()
     if ends and rng.randrange(8) == 0:
         return ends[0]
     if ask.what == "move":
@@ -223,6 +266,8 @@ def _far(s: State, order: Order) -> int:
     end: Hex = SINGAPORE
     if isinstance(order, Move):
         start, there = s.pieces[order.unit].at, order.path[-1]
+        if start.startswith("i"):
+            end = "i2004"
         gain = s.board.distance(start, end) - s.board.distance(there, end)
         return -gain if s.active == JP else abs(gain)
     return 0 if isinstance(order, Sea | Land | Assault) else 9

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from pbem.api import Ask, Illegal, Note, Order, Roll, Rolled, Tell
 from rules.kit.hexes import Hex
 from rules.singapore_1984 import combat, movement, retreat, stacking, supply, victory
-from rules.singapore_1984.orders import Advance, Displace, Evacuate, Hold, Lose, Resolve, Retreat, Return, Stand
+from rules.singapore_1984.orders import Advance, Beach, Displace, Evacuate, Hold, Lose, Resolve, Retreat, Return, Stand
 from rules.singapore_1984.rows import Player, Result
 from rules.singapore_1984.state import CW, DEAD, JP, OFF, PENANG, SINGAPORE, Attack, Battle, State, foe
 
+KEPPEL = "i2105"
 LANDS: frozenset[Result] = frozenset({"D1", "D2", "D3", "EX", "AX", "DE"})
 """Results that can bring a landing ashore. [9.72b]"""
 
@@ -156,6 +157,8 @@ def waits(s: State, b: Battle) -> tuple[Ask | Roll, ...]:
             if any(True for _ in advances(s, b)):
                 return (Ask(s.active, "advance", "9.61b"),)
         case "ashore":
+            if beachhead(s, b):
+                return (Ask(JP, "beach", "11.26b"),)
             if any(s.at_sea(id) and s.pieces[id].origin != "off" for id in b.attack.units):
                 return (Ask(JP, "return", "9.72d"),)
     return ()
@@ -208,7 +211,15 @@ def _retreat_on(s: State, b: Battle, side: Player, hexes: int, tell: Tell) -> No
         b.hex = s.pieces[b.units[0]].at
     if not b.units and not b.hex and b.missing == 0 and not b.stood and "begun" not in b.stages[0]:
         group = b.attack.units if side == s.active else combat.defenders(s, b.attack.hexes)
-        b.units = tuple(sorted((id for id in group if not s.at_sea(id)), key=lambda id: (s.pieces[id].at, id)))
+        for id in group:
+            if s.at_sea(id) and side != s.active:  # [11.26e]
+                victory.kill(s, id, tell, "11.26e")
+        b.units = tuple(
+            sorted(
+                (id for id in group if s.pieces[id].at != DEAD and not s.at_sea(id)),
+                key=lambda id: (s.pieces[id].at, id),
+            )
+        )
         b.stages = (f"{b.stages[0]} begun", *b.stages[1:])
         b.hex = s.pieces[b.units[0]].at if b.units else ""
         return
@@ -358,7 +369,10 @@ def evacuations(s: State, b: Battle) -> Iterator[Evacuate]:
 def _havens(s: State, side: Player, coast: str, hex: Hex) -> Iterator[str]:
     """Where evacuees of a coast go. [9.59d, 9.59e, 9.59f]"""
     if side == CW:
-        yield SINGAPORE
+        if not s.assault:
+            yield SINGAPORE
+        elif s.control.get(KEPPEL) == CW:  # [R42]
+            yield KEPPEL
         return
     if coast == "w" and s.shipping != "intact":
         return
@@ -373,7 +387,7 @@ def refuse_evacuate(s: State, b: Battle, order: Evacuate) -> Illegal | None:
     """Once a turn, a full unit, from a port to a port that is open to it."""
     found = list(evacuations(s, b))
     if order in found:
-        if order.port not in {"off", SINGAPORE} and not stacking.room(s, order.port, order.unit):
+        if order.port not in {"off", SINGAPORE, KEPPEL} and not stacking.room(s, order.port, order.unit):
             return Illegal(f"{order.port} holds no more units", ("9.57a",))
         return None
     if found and order.unit not in {one.unit for one in found}:
@@ -530,6 +544,29 @@ def advance(s: State, b: Battle, order: Advance, tell: Tell) -> None:
     b.advanced = (*b.advanced, order.unit)
 
 
+def beachhead(s: State, b: Battle) -> tuple[str, ...]:
+    """Units before a fortified beach that the defender did not leave though he should have. [11.26a]"""
+    if b.result not in ("D1", "D2", "D3") or not any(s.held(hex, foe(s.active)) for hex in b.attack.hexes):
+        return ()
+    return tuple(
+        id
+        for id in b.attack.units
+        if s.at_sea(id)
+        and s.pieces[id].at.startswith("i")
+        and any(s.board.edge(s.pieces[id].at, hex).fortified for hex in b.attack.hexes)
+    )
+
+
+def beach(s: State, b: Battle, order: Beach, tell: Tell) -> None:
+    """They stay and must attack again, or each goes back for a step. [11.26b, 11.26c]"""
+    units = beachhead(s, b)
+    if order.what == "withdraw":
+        for id in units:
+            victory.lose_step(s, id, tell, "11.26b")
+        send_back(s, [id for id in units if s.pieces[id].at != DEAD])
+    _next(b)
+
+
 def refuse_return(s: State, b: Battle, order: Return) -> Illegal | None:
     """To the port it came from, or off the map. [9.72d, R72]"""
     piece = s.pieces.get(order.unit)
@@ -622,6 +659,8 @@ def take(s: State, b: Battle, order: Order, tell: Tell) -> None:
             lose(s, b, order.unit, tell)
         case Advance():
             advance(s, b, order, tell)
+        case Beach():
+            beach(s, b, order, tell)
         case Hold():
             _next(b)
         case Return():

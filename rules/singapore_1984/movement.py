@@ -24,6 +24,10 @@ def refuse_mover(s: State, unit: str) -> Illegal | None:
         return Illegal(f"{unit} is not on the map", ("5.0PR",))
     if piece.moved or s.at_sea(unit):
         return Illegal(f"{unit} has moved in this phase", ("5.16",))
+    if piece.at.startswith("i") != bool(s.pulse):
+        return Illegal("pulses are for the inset, the rest of the turn for the large map", ("11.0i",))
+    if not s.pulse and unit in s.acted:
+        return Illegal(f"{unit} has acted in the pulses of this turn", ("11.0g", "R54"))
     return None
 
 
@@ -41,10 +45,32 @@ def refuse_step(s: State, unit: str, a: Hex, b: Hex) -> Illegal | None:
         return Illegal("Singapore Island is taken on the inset only", ("R22", "11.0a"))
     if b == SINGAPORE and s.assault:
         return Illegal("after the first assault pulse nobody walks into 1826", ("11.0k",))
+    wet = refuse_water(s, unit, b)
+    if wet is not None:
+        return wet
     if board.units[unit].arm == "armor" and not (edge.road or edge.rail):
         return Illegal(f"no road or railroad leads from {a} to {b}", ("5.23",))
     if board.step(a, b, side) is None:
         return Illegal(f"{b} is no land that {unit} may enter", ("5.21",))
+    return None
+
+
+def refuse_water(s: State, unit: str, b: Hex) -> Illegal | None:
+    """What the strait and the Causeway forbid. [11.41, 11.44a]"""
+    armor = s.board.units[unit].arm == "armor"
+    if s.board.is_strait(b) and (armor or s.side(unit) == CW):
+        ids = ("11.41b",) if armor else ("11.41a",)
+        return Illegal(f"{unit} does not enter the strait", ids)
+    shut = any(s.control.get(end) != s.side(unit) for end in s.board.region("causeway-ends"))
+    if armor and shut and s.board.ground(b) == "causeway":
+        return Illegal("the Causeway is shut to armor until both its ends are friendly", ("11.44a",))
+    return None
+
+
+def refuse_end(s: State, unit: str, hex: Hex) -> Illegal | None:
+    """Where a unit may not stop. [11.44b]"""
+    if s.board.units[unit].arm == "armor" and s.board.ground(hex) == "causeway":
+        return Illegal("armor does not stop on the Causeway", ("11.44b",))
     return None
 
 
@@ -54,7 +80,7 @@ def refuse_walk(s: State, unit: str, path: Sequence[Hex], allowance: int) -> Ill
     start, spent = s.pieces[unit].at, 0
     steps = list(pairwise((start, *path)))
     for n, (a, b) in enumerate(steps):
-        wrong = refuse_step(s, unit, a, b)
+        wrong = refuse_step(s, unit, a, b) or (refuse_end(s, unit, b) if n == len(steps) - 1 else None)
         if wrong is not None:
             return wrong
         if a in watched and b in watched:

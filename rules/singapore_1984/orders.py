@@ -143,6 +143,58 @@ class Remove(SingaporeOrder):
 # --- combat ---
 
 
+class Declare(SingaporeOrder):
+    kind: ClassVar[str] = "declare"
+    usage: ClassVar[str] = "declare assault"
+    about: ClassVar[str] = "the assault on Singapore Island begins"
+
+
+class Deploy(SingaporeOrder):
+    kind: ClassVar[str] = "deploy"
+    usage: ClassVar[str] = "deploy UNIT HEX"
+    about: ClassVar[str] = "a unit is placed on the inset as the assault begins"
+
+    unit: UnitId
+    hex: HexId
+
+
+class Transfer(SingaporeOrder):
+    kind: ClassVar[str] = "transfer"
+    usage: ClassVar[str] = "transfer UNIT HEX"
+    about: ClassVar[str] = "a Japanese unit goes from the large map to the shore of the inset"
+
+    unit: UnitId
+    hex: HexId
+
+
+class Sealand(SingaporeOrder):
+    kind: ClassVar[str] = "sealand"
+    usage: ClassVar[str] = "sealand UNIT from HEX:origin at HEX"
+    about: ClassVar[str] = "a Japanese unit sails from a port into a sea hex off the island"
+
+    unit: UnitId
+    origin: HexId
+    hex: HexId
+
+
+class Ashore(SingaporeOrder):
+    kind: ClassVar[str] = "ashore"
+    usage: ClassVar[str] = "ashore UNIT HEX"
+    about: ClassVar[str] = "a unit off the island goes onto an empty beach"
+
+    unit: UnitId
+    hex: HexId
+
+
+class Beach(SingaporeOrder):
+    kind: ClassVar[str] = "beach"
+    usage: ClassVar[str] = "beach WHAT"
+    about: ClassVar[str] = "a narrow beachhead: stay off it, or withdraw reduced"
+    slots = slots(WHAT=Choice("stay", "withdraw"))
+
+    what: Literal["stay", "withdraw"]
+
+
 class Attack(SingaporeOrder):
     kind: ClassVar[str] = "attack"
     usage: ClassVar[str] = "attack HEXES from UNITS [air AIR]"
@@ -244,5 +296,6 @@ class Return(SingaporeOrder):
 ORDERS: tuple[type[WrittenOrder], ...] = (
     *(End, Place, Move, Rail, Sea, Land, Assault, Withdraw, Intercept, NoIntercept, AirZ, Reduce, Remove),
     *(Attack, Defend, Resolve, Retreat, Displace, Stand, Evacuate, Lose, Advance, Hold, Return),
+    *(Declare, Deploy, Transfer, Sealand, Ashore, Beach),
 )
 READER = Reader(ORDERS)

@@ -77,6 +77,9 @@ def _paths(s: State, unit: str, hexes: int, party: Iterable[str]) -> Iterator[tu
             yield path[1:]
             return
         here = path[-1]
+        exit = leaves(s, here, side)
+        if exit is not None and exit not in enemies:
+            yield (*path[1:], exit)  # [11.56]: off the inset, and no farther
         for there in s.board.neighbours(here):
             if there in path or there in enemies or (there in watched and there not in friends):
                 continue
@@ -84,6 +87,13 @@ def _paths(s: State, unit: str, hexes: int, party: Iterable[str]) -> Iterator[tu
                 yield from go((*path, there))
 
     yield from go((start,))
+
+
+def leaves(s: State, hex: Hex, side: Player) -> Hex | None:
+    """The large-map hex to which a Japanese unit may fall back from the shore of the inset. [11.56]"""
+    if side != JP or not hex.startswith("i"):
+        return None
+    return next((large for large in s.board.region("facing") if s.board.has(f"from-{large}", hex)), None)
 
 
 def enterable(s: State, unit: str, a: Hex, b: Hex) -> bool:
@@ -94,7 +104,7 @@ def enterable(s: State, unit: str, a: Hex, b: Hex) -> bool:
         return False
     if b == SINGAPORE and (side == JP or s.assault):  # [R22, 11.0k]
         return False
-    if board.is_strait(b):  # [11.43c]
+    if board.is_strait(b) or (board.ground(b) == "causeway" and board.units[unit].arm == "armor"):  # [11.43c, 11.44b]
         return False
     return board.units[unit].arm != "armor" or edge.road or edge.rail
 
@@ -123,6 +133,9 @@ def _sources(s: State, side: Player, hex: Hex) -> frozenset[Hex]:
 def _rank(s: State, side: Player, start: Hex, path: tuple[Hex, ...], source: Hex) -> tuple[tuple[int, int], ...]:
     rank, here = [], start
     for there in path:
+        if there[0] != source[0] and "i" in (there[0], source[0]):  # off the inset
+            rank.append((-1, 0))
+            break
         before, after = s.board.distance(here, source), s.board.distance(there, source)
         rank.append(((after > before) - (after < before), s.board.step(here, there, side) or 0))
         here = there

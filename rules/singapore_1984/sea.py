@@ -10,6 +10,8 @@ from rules.singapore_1984 import movement, stacking, victory
 from rules.singapore_1984.orders import AirZ, Assault, Intercept, Land, NoIntercept, Sea, Withdraw
 from rules.singapore_1984.state import AWAY, CW, JP, OFF, POOL, SINGAPORE, Sail, State, foe
 
+KEPPEL = "i2105"
+"""Where the Commonwealth lands once the assault has begun. [11.13a]"""
 Sailing = Sea | Land | Assault
 
 
@@ -174,6 +176,8 @@ def refuse_withdraw(s: State, order: Withdraw) -> Illegal | None:
         return Illegal(f"{order.port} was not yours when the turn began", ("6.0PRd",))
     if s.used.get(f"withdrawn-{coast(s, order.port)}", 0) >= s.board.game.withdrawals:
         return Illegal("one unit a turn leaves each coast", ("6.31",))
+    if s.assault and order.then:
+        return Illegal("units that arrive on the island stop there", ("11.0i", "11.13a"))
     return _refuse_march(s, order.unit, SINGAPORE, order.then)
 
 
@@ -181,7 +185,10 @@ def withdraw(s: State, order: Withdraw, tell: Tell) -> None:
     """To Singapore, and on from there. [6.31, R70]"""
     key = f"withdrawn-{coast(s, order.port)}"
     s.used[key] = s.used.get(key, 0) + 1
-    movement.enter(s, order.unit, (SINGAPORE, *order.then), tell)
+    if s.assault and s.control.get(KEPPEL) != CW:  # [11.13b]
+        victory.kill(s, order.unit, tell, "11.13b")
+        return
+    movement.enter(s, order.unit, (KEPPEL,) if s.assault else (SINGAPORE, *order.then), tell)  # [11.13a]
     s.pieces[order.unit].moved = True
     tell(Note("withdrawn", {"unit": order.unit, "port": s.board.name(order.port)}, ("6.31",)))
 

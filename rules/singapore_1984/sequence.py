@@ -12,12 +12,15 @@ from __future__ import annotations
 
 from pbem.api import Amended, Ask, Illegal, Lapsed, Note, Order, Ordered, Resigned, Roll, Rolled, Tell
 from pbem.api import Step as GameStep
-from rules.singapore_1984 import air, combat, fighting, movement, sea, stacking, supply, victory
+from rules.singapore_1984 import air, combat, fighting, island, movement, sea, stacking, supply, victory
 from rules.singapore_1984.orders import (
     AirZ,
+    Ashore,
     Assault,
     Attack,
+    Declare,
     Defend,
+    Deploy,
     End,
     Intercept,
     Land,
@@ -29,11 +32,14 @@ from rules.singapore_1984.orders import (
     Remove,
     Resolve,
     Sea,
+    Sealand,
+    Transfer,
     Withdraw,
 )
 from rules.singapore_1984.rows import Player
 from rules.singapore_1984.state import CW, JP, SINGAPORE, State, foe
 from rules.singapore_1984.state import Attack as Declared
+from rules.singapore_1984.zones import zone
 
 
 def pending(s: State) -> tuple[Ask | Roll, ...]:
@@ -46,9 +52,13 @@ def pending(s: State) -> tuple[Ask | Roll, ...]:
         return sea.waits(s)
     if s.battle is not None:
         return fighting.waits(s, s.battle)
+    asked = island.waits(s)
+    if asked is not None:
+        return asked
     match s.step:
         case "reinforce":
-            return (Ask(s.active, "reinforce", "4.0-1A" if s.active == JP else "4.0-2"),) if arrivals(s) else ()
+            wanted = bool(s.pulse and s.active == JP) or bool(arrivals(s))
+            return (Ask(s.active, "reinforce", "4.0-1A" if s.active == JP else "4.0-2"),) if wanted else ()
         case "attrition":
             return (Roll(f"t{s.turn}/attrition/{s.unrolled[0]}", "10.4a", (6,)),) if s.unrolled else ()
         case "move":
@@ -94,6 +104,14 @@ def run(s: State, tell: Tell) -> None:
 def step(s: State, tell: Tell) -> None:
     """From one step of the turn to the next."""
     match s.step:
+        case "dawn":
+            dawn(s)
+        case "deploy-cw":
+            s.step = "deploy-jp"
+        case "reservoir":
+            s.step = "reinforce"
+        case "fire":
+            s.step = "crowd"
         case "reinforce":
             begin_movement(s)
         case "attrition":
@@ -110,12 +128,23 @@ def step(s: State, tell: Tell) -> None:
             s.step = "crowd"
 
 
+def dawn(s: State) -> None:
+    """A turn begins: with pulses once the assault has begun. [11.0g, R49]"""
+    s.reset_turn()
+    s.acted = ()
+    s.phase, s.active = "reinforce", JP
+    if s.assault:
+        s.pulse, s.step = 1, "reservoir"
+    else:
+        s.pulse, s.step = 0, "reinforce"
+
+
 def begin_movement(s: State) -> None:
-    """Supply is judged; who has none rolls. [10.0PRa, 10.4a]"""
+    """Supply is judged; who has none rolls, on the inset in the first pulse only. [10.0PRa, 10.4a, 11.55a]"""
     s.phase = "move"
-    units = tuple(id for id in s.on_map(s.active))
+    units = tuple(id for id in s.on_map(s.active) if island.acts(s, id))
     supply.judge(s, s.active, units)
-    s.unrolled = tuple(sorted(id for id in units if s.pieces[id].oos))
+    s.unrolled = tuple(sorted(id for id in units if s.pieces[id].oos)) if s.pulse < 2 else ()
     s.step = "attrition"
 
 
@@ -123,17 +152,32 @@ def next_player(s: State, tell: Tell) -> None:
     """The other player, or the next turn. [4.0-3]"""
     for piece in s.pieces.values():
         piece.moved = piece.late = False
+    s.phase, s.step = "reinforce", "reinforce"
     if s.active == JP:
         s.active = CW
-    else:
-        if s.turn == s.board.game.last_turn:  # [12.0PRa]
-            victory.score(s, "singapore-held", s.board.awards["singapore-held"])  # [12.12a]
-            finish(s, captured=False)
-            return
-        s.turn, s.active = s.turn + 1, JP  # [3.0n]
-        s.reset_turn()
-        tell(Note("turn", {"turn": s.turn, "date": s.board.dates[s.turn]}, ("4.0-3",), anchor=f"T{s.turn}"))
-    s.phase, s.step = "reinforce", "reinforce"
+        return
+    if s.pulse:
+        s.active = JP
+        s.acted = tuple(sorted({*s.acted, *(id for id in s.pieces if island.on_inset(s, id))}))
+        s.pulse = s.pulse + 1 if s.pulse < s.board.game.pulses else 0  # [11.0h]
+        s.step = "reservoir" if s.pulse else "reinforce"
+        return
+    if island.fallen(s):
+        fall(s, tell)
+        return
+    if s.turn == s.board.game.last_turn:  # [12.0PRa]
+        victory.score(s, "singapore-held", s.board.awards["singapore-held"])  # [12.12a]
+        finish(s, captured=False)
+        return
+    s.turn, s.active = s.turn + 1, JP  # [3.0n]
+    s.step = "dawn"
+    tell(Note("turn", {"turn": s.turn, "date": s.board.dates[s.turn]}, ("4.0-3",), anchor=f"T{s.turn}"))
+
+
+def fall(s: State, tell: Tell) -> None:
+    """Singapore is taken. [12.0PRa, 12.0PRb]"""
+    island.captured(s, tell)
+    finish(s, captured=True)
 
 
 def finish(s: State, captured: bool) -> None:
@@ -164,8 +208,10 @@ def refuse(s: State, seat: str, order: Order) -> Illegal | None:
 
 
 ANSWERS = {
-    "reinforce": ("place", "end"),
-    "move": ("move", "rail", "sea", "land", "assault", "withdraw", "end"),
+    "declare": ("declare", "end"),
+    "deploy": ("deploy", "end"),
+    "reinforce": ("place", "transfer", "sealand", "end"),
+    "move": ("move", "rail", "sea", "land", "assault", "withdraw", "ashore", "end"),
     "crowd": ("reduce", "remove"),
     "attack": ("attack", "end"),
     "defend": ("defend", "end"),
@@ -174,6 +220,7 @@ ANSWERS = {
     "lose": ("lose",),
     "advance": ("advance", "hold"),
     "return": ("return",),
+    "beach": ("beach",),
     "intercept": ("intercept", "no_intercept"),
     "airz": ("airz",),
 }
@@ -192,6 +239,18 @@ def refuse_at_sea(s: State, order: Order) -> Illegal | None:
 def refuse_in_turn(s: State, order: Order) -> Illegal | None:
     """Orders of the phasing player, and of the other about his air points and crowds."""
     match order:
+        case Deploy():
+            return island.refuse_deploy(s, order)
+        case Transfer() | Sealand() if not s.pulse:
+            return Illegal("that is for the pulses of an assault", ("11.11a", "11.22c"))
+        case Transfer():
+            return island.refuse_transfer(s, order)
+        case Sealand():
+            return island.refuse_sealand(s, order)
+        case Ashore():
+            return island.refuse_ashore(s, order)
+        case Rail() | Sea() | Land() | Assault() | Withdraw() if s.pulse:
+            return Illegal("in a pulse only units of the inset move", ("11.0i",))
         case Place():
             return refuse_place(s, order)
         case Move():
@@ -230,10 +289,16 @@ def refuse_place(s: State, order: Place) -> Illegal | None:
     wrong = sea.refuse_due(s, order.unit)
     if wrong is not None:
         return wrong
+    if s.active == JP and s.pulse:
+        return Illegal("Japan's reinforcements enter in the normal part of the turn", ("11.0i",))
     entries = s.board.region("north-edge") if s.active == JP else (SINGAPORE,)
+    if s.active == CW and s.assault:
+        entries = (island.KEPPEL,)
     if order.hex not in entries:
-        ids = ("5.53",) if s.active == JP else ("5.54a",)
+        ids = ("5.53",) if s.active == JP else ("5.54b", "11.12a") if s.assault else ("5.54a",)
         return Illegal(f"reinforcements enter at {', '.join(entries)}", ids)
+    if s.assault and s.active == CW and order.hex in zone(s, JP):
+        return Illegal(f"{order.hex} is in an enemy zone", ("11.12b",))
     if s.held(order.hex, foe(s.active)):
         return Illegal(f"an enemy is in {order.hex}", ("5.52c",))
     if not stacking.room(s, order.hex, order.unit):
@@ -286,6 +351,14 @@ def refuse_no_attack(s: State) -> Illegal | None:
         for id in s.on_map(s.active)
         if s.at_sea(id) and not any(id in attack.units for attack in s.attacks) and can_land(s, id)
     ]
+    strait = next(island.must_attack(s), None) if s.active == JP else None
+    if strait is not None:
+        unit, hex = strait
+        able = [id for id, there in island.must_attack(s) if there == hex]
+        if combat.refuse_attack(s, (hex,), able, 0) is None:
+            return Illegal(
+                f"{unit} in the strait must attack {hex}", ("11.43a",), f"attack {hex} from {'+'.join(able)}"
+            )
     if bound:
         return Illegal(
             f"{bound[0]} must assault {s.pieces[bound[0]].port}",
@@ -298,6 +371,11 @@ def refuse_no_attack(s: State) -> Illegal | None:
 def can_land(s: State, unit: str) -> bool:
     """Whether all that wait for this port could attack it together. [R30]"""
     port = s.pieces[unit].port
+    if not port:
+        return any(
+            s.held(hex, CW) and s.board.has("landing", hex) and combat.refuse_attack(s, (hex,), (unit,), 0) is None
+            for hex in s.board.neighbours(s.pieces[unit].at)
+        )
     if any(port in attack.hexes for attack in s.attacks):
         return False
     party = [id for id in s.on_map(s.active) if s.pieces[id].port == port]
@@ -332,6 +410,17 @@ def rolled(s: State, game_step: Rolled, tell: Tell) -> None:
         sea.rolled(s, game_step, tell)
     elif s.battle is not None:
         fighting.rolled(s, s.battle, game_step, tell)
+    elif s.step == "reservoir":
+        lost = die >= s.board.game.capitulation
+        tell(Note("capitulates" if lost else "holds_out", {"die": die}, ("11.57",), game_step.label))
+        if lost:
+            fall(s, tell)
+        else:
+            s.step = "reinforce"
+    elif s.step == "fire":
+        unit, *rest = s.unrolled
+        s.unrolled = tuple(rest)
+        island.fired(s, unit, game_step, tell)
     else:
         unit, *rest = s.unrolled
         s.unrolled = tuple(rest)
@@ -350,6 +439,15 @@ def carry_out(s: State, order: Order, tell: Tell) -> None:
         fighting.take(s, s.battle, order, tell)
         return
     match order:
+        case Declare():
+            island.declare(s, tell)
+            s.step = "deploy-cw"
+        case Deploy() | Transfer():
+            movement.enter(s, order.unit, (order.hex,), tell)
+        case Sealand():
+            island.sealand(s, order, tell)
+        case Ashore():
+            island.ashore(s, order, tell)
         case Place():
             movement.enter(s, order.unit, (order.hex,), tell)
             s.pieces[order.unit].oos = False  # [R12]
@@ -385,12 +483,23 @@ def carry_out(s: State, order: Order, tell: Tell) -> None:
 def end(s: State, tell: Tell) -> None:
     """The phase, or its first half, is over."""
     match s.step:
+        case "dawn":
+            dawn(s)
+        case "deploy-jp":
+            dawn(s)
+        case "reinforce" if s.pulse and s.active == JP:
+            s.unrolled = island.under_fire(s)  # [11.24a, R50]
+            s.step = "fire"
         case "move":
             for id in stacking.guards_astray(s) if s.active == JP else ():  # [7.22]
                 victory.kill(s, id, tell, "7.22")
             s.step = "crowd"
         case "declare":
-            stranded = [id for id in s.on_map(JP) if s.at_sea(id) and not any(id in a.units for a in s.attacks)]
+            stranded = [
+                id
+                for id in s.on_map(JP)
+                if s.at_sea(id) and s.pieces[id].port and not any(id in a.units for a in s.attacks)
+            ]
             fighting.send_back(s, stranded)  # [R30]
             helped = bool(s.attacks) and air.left(s, foe(s.active)) > 0
             s.step = "defend" if helped else "fight"

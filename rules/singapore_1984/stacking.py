@@ -15,12 +15,21 @@ def limit(hex: Hex) -> bool:
 def over(s: State, side: Player) -> tuple[Hex, ...]:
     """The hexes where a side stands too thick. [7.0GR, 7.21]"""
     hexes = sorted(s.occupied(side))
-    return tuple(hex for hex in hexes if limit(hex) and s.stack(hex) > s.board.game.stacking)
+    return tuple(hex for hex in hexes if limit(hex) and too_full(s, hex))
+
+
+def too_full(s: State, hex: Hex) -> bool:
+    """More stacking points than a hex holds; in the strait more than six units. [7.0GR, 11.42a]"""
+    if s.board.is_strait(hex):
+        return len(s.at(hex)) > s.board.game.strait_stacking
+    return s.stack(hex) > s.board.game.stacking
 
 
 def room(s: State, hex: Hex, unit: str) -> bool:
     """Whether a unit that comes to stay there keeps the limit. [5.52b, 9.57a]"""
     piece = s.pieces[unit]
+    if s.board.is_strait(hex):
+        return len({*s.at(hex), unit}) <= s.board.game.strait_stacking
     factor = s.board.game.island_factor if hex.startswith("i") else 1
     more = factor * s.board.points(unit, piece.reduced) if piece.at != hex else 0
     return not limit(hex) or s.stack(hex) + more <= s.board.game.stacking

@@ -106,7 +106,7 @@ class State:
     turn: int = 1
     active: Player = "jp"
     phase: Phase = "reinforce"
-    step: str = "reinforce"
+    step: str = "dawn"
     control: dict[Hex, Player] = field(default_factory=dict)
     at_start: dict[Hex, Player] = field(default_factory=dict)
     captured: dict[Hex, int] = field(default_factory=dict)
@@ -117,6 +117,8 @@ class State:
     passed: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
     assault: int = 0
+    pulse: int = 0
+    acted: tuple[str, ...] = ()
     forcez: Literal["alive", "destroyed", "withdrawn"] = "alive"
     shipping: Literal["unresolved", "roll", "intact", "destroyed"] = "unresolved"
     penang_fought: bool = False
@@ -162,7 +164,7 @@ class State:
 
     def at_sea(self, unit: str) -> bool:
         """Whether it waits in a sea hex to assault. [9.71]"""
-        return bool(self.pieces[unit].port)
+        return self.board.letters.get(self.pieces[unit].at) == "."
 
     def reset_turn(self) -> None:
         """What is counted by the turn begins anew."""

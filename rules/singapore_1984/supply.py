@@ -17,8 +17,11 @@ def sources(s: State, side: Player, inset: bool) -> frozenset[Hex]:
     """Where lines of a side may end, on the large map or on the inset. [10.31a, 10.32, 10.33b]"""
     if side != JP:
         return frozenset({RESERVOIRS if inset else SINGAPORE})
-    if inset:
-        return frozenset()
+    if inset:  # [R52]
+        lines = Lines(s, side)
+        allowance = s.board.game.base_allowance
+        good = [large for large in s.board.region("facing") if lines.reaches(large, allowance)]
+        return frozenset(hex for large in good for hex in s.board.region(f"from-{large}"))
     found = {NORTH}
     for hex in s.board.ports:
         place = s.board.places[hex]
@@ -38,9 +41,19 @@ class Lines:
         self.s, self.side = s, side
         other = foe(side)
         self.barred = s.occupied(other) | open_zone(s, other)
+        self._inset: frozenset[Hex] | None = None
         large = sources(s, side, inset=False)
         self.sources = frozenset(hex for hex in large if self.free(hex))
         self.network = self._network(self.sources)
+
+    def ends(self, hex: Hex) -> frozenset[Hex]:
+        """Where a line from the hex may end: a source, or a hex with road or railroad to one."""
+        if not hex.startswith("i"):
+            return self.network | self.sources
+        if self._inset is None:
+            found = frozenset(end for end in sources(self.s, self.side, inset=True) if self.free(end))
+            self._inset = found | self._network(found)
+        return self._inset
 
     def free(self, hex: Hex) -> bool:
         """No enemy, no enemy zone without a friend; Japan only where a unit of its own passed last. [10.1a, 10.33a]"""
@@ -69,7 +82,7 @@ class Lines:
                 if cost is not None and not off and self.free(there):
                     yield there, cost
 
-        ends = self.network | self.sources
+        ends = self.ends(hex)
         found = reach([hex], steps, limit=allowance, until=ends.__contains__)
         return any(end in ends for end in found)
 
@@ -79,7 +92,10 @@ def supplied(s: State, unit: str, lines: Lines) -> bool:
     piece = s.pieces[unit]
     if s.at_sea(unit) or s.board.is_sea(piece.at):
         return True
-    return lines.reaches(piece.at, s.face(unit).allowance, s.board.units[unit].arm == "armor")
+    far = s.face(unit).allowance
+    if s.side(unit) == JP and piece.at.startswith("i"):
+        far *= s.board.game.island_pulses  # [11.54]
+    return lines.reaches(piece.at, far, s.board.units[unit].arm == "armor")
 
 
 def judge(s: State, side: Player, units: Iterable[str]) -> None:

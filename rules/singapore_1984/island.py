@@ -1,0 +1,236 @@
+"""Singapore Island: the assault, its pulses, landings from the sea, the end. [11.0]"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pbem.api import Ask, Illegal, Note, Roll, Rolled, Tell
+from rules.kit.hexes import Hex
+from rules.singapore_1984 import movement, sea, stacking, victory
+from rules.singapore_1984.orders import Ashore, Deploy, Sealand, Transfer
+from rules.singapore_1984.state import CW, DEAD, JP, OFF, SINGAPORE, State, foe
+from rules.singapore_1984.zones import zone
+
+KEPPEL = "i2105"
+RESERVOIRS = "i1905"
+SHORES: Mapping[Hex, str] = {"1726": "from-1726", "1825": "from-1825", "1926": "from-1926"}
+"""Large-map hexes and the shore of the inset that each leads to. [11.0d]"""
+
+
+def shore_of(s: State, hex: Hex) -> Hex | None:
+    """The large-map hex that a shore of the inset belongs to."""
+    return next((large for large, region in SHORES.items() if s.board.has(region, hex)), None)
+
+
+def on_inset(s: State, unit: str) -> bool:
+    """Whether a unit stands on the inset."""
+    return s.pieces[unit].at.startswith("i")
+
+
+def acts(s: State, unit: str) -> bool:
+    """Whether a unit takes part now: those of the inset in pulses, others in the normal part. [11.0g, 11.0i, R54]"""
+    if s.pulse:
+        return on_inset(s, unit)
+    return not on_inset(s, unit) and unit not in s.acted
+
+
+# --- the declaration ---
+
+
+def may_declare(s: State) -> bool:
+    """No Commonwealth unit before the island, a Japanese one there. [11.0b]"""
+    facing = s.board.region("facing")
+    return not s.assault and not any(s.held(hex, CW) for hex in facing) and any(s.held(hex, JP) for hex in facing)
+
+
+def declare(s: State, tell: Tell) -> None:
+    """The assault begins for good; Force Z goes home. [11.0a, 11.27, R48]"""
+    s.assault = s.turn
+    if s.forcez == "alive":
+        s.forcez = "withdrawn"
+    for hex in s.board.letters:
+        if hex.startswith("i") and s.board.is_land(hex):
+            mainland = not s.board.has("island", hex)
+            s.control[hex] = "jp" if mainland else "cw"  # [R66]
+            if mainland:
+                s.through[hex] = "jp"  # [R52]
+    tell(Note("assault", {"turn": s.turn}, ("11.0a",), anchor=f"T{s.turn}.assault"))
+
+
+def refuse_deploy(s: State, order: Deploy) -> Illegal | None:
+    """The Commonwealth on the island, Japan on the shore that its hex leads to. [11.0c, 11.0d, 11.0e]"""
+    side = CW if s.step == "deploy-cw" else JP
+    if order.unit not in s.pieces or s.side(order.unit) != side:
+        return Illegal(f"{order.unit} is not yours", ("11.0c", "11.0d"))
+    at = s.pieces[order.unit].at
+    if side == CW:
+        if at != SINGAPORE:
+            return Illegal(f"{order.unit} is not in Singapore", ("11.0c",))
+        if not s.board.has("island", order.hex):
+            return Illegal(f"{order.hex} is not on the island", ("11.0c",))
+    else:
+        wrong = refuse_shore(s, at, order.hex)
+        if wrong is not None:
+            return wrong
+    if not stacking.room(s, order.hex, order.unit):
+        return Illegal(f"{order.hex} holds no more units", ("11.51",))
+    return None
+
+
+def refuse_shore(s: State, at: Hex, hex: Hex) -> Illegal | None:
+    """From the hex before the island to the shore it leads to."""
+    if s.board.has("barred", hex):
+        return Illegal(f"nobody is placed in {hex}", ("11.0e",))
+    if at not in SHORES:
+        return Illegal(f"no unit crosses from {at}", ("11.0d", "11.11b"))
+    if not s.board.has(SHORES[at], hex):
+        return Illegal(f"{at} leads to {', '.join(s.board.region(SHORES[at]))}", ("11.0d",))
+    if s.held(hex, CW):
+        return Illegal(f"an enemy is in {hex}", ("5.13",))
+    return None
+
+
+# --- reinforcement in a pulse ---
+
+
+def refuse_transfer(s: State, order: Transfer) -> Illegal | None:
+    """From the large map to the inset. [11.11a, 11.11c]"""
+    if order.unit not in s.pieces or s.side(order.unit) != s.active or s.active != JP:
+        return Illegal(f"{order.unit} is not yours", ("11.11a",))
+    wrong = refuse_shore(s, s.pieces[order.unit].at, order.hex)
+    if wrong is not None:
+        return wrong
+    if not stacking.room(s, order.hex, order.unit):
+        return Illegal(f"{order.hex} holds no more units", ("11.51",))
+    return None
+
+
+def refuse_sealand(s: State, order: Sealand) -> Illegal | None:
+    """Infantry from a port into a sea hex off the island. [11.21, 11.22, 11.23, R63, R64]"""
+    if order.unit not in s.pieces or s.side(order.unit) != JP or s.active != JP:
+        return Illegal(f"{order.unit} is not yours", ("11.21",))
+    if s.board.units[order.unit].arm == "armor":
+        return Illegal("armor makes no landings", ("9.23", "R64"))
+    coast = sea.coast(s, order.origin)
+    if s.pieces[order.unit].at != order.origin or not coast or s.control.get(order.origin) != JP:
+        return Illegal(f"{order.unit} is in no port of yours", ("6.0PRa", "R64"))
+    if not s.board.has("landing-sea", order.hex):
+        return Illegal(f"{order.hex} is no sea hex for landings", ("11.22b",))
+    if coast == "w":
+        if s.shipping != "intact" or s.turn < s.penang_turn + s.board.game.west_delay:
+            return Illegal("no shipping in the west", ("11.22a", "R63"))
+        if s.used.get("west", 0) >= s.board.game.island_west:
+            return Illegal("one unit of the West Coast a turn", ("11.22a", "11.23"))
+    elif s.used.get("east-infantry", 0) >= s.board.game.island_east:
+        return Illegal(f"{s.board.game.island_east} units of the East Coast a turn", ("11.22a", "11.23"))
+    if not stacking.room(s, order.hex, order.unit):
+        return Illegal(f"{order.hex} holds no more units", ("7.0GR", "R28"))
+    return None
+
+
+def sealand(s: State, order: Sealand, tell: Tell) -> None:
+    """It lies off the island."""
+    key = "west" if sea.coast(s, order.origin) == "w" else "east-infantry"
+    s.used[key] = s.used.get(key, 0) + 1
+    piece = s.pieces[order.unit]
+    piece.at, piece.origin, piece.port = order.hex, order.origin, ""
+    tell(Note("off_the_island", {"unit": order.unit, "hex": order.hex}, ("11.21",)))
+
+
+def under_fire(s: State) -> tuple[str, ...]:
+    """Japanese units in sea hexes that touch a fortified hexside. [11.24a]"""
+    return tuple(
+        sorted(
+            id
+            for id in s.on_map(JP)
+            if on_inset(s, id) and s.at_sea(id) and any(edge.fortified for _, edge in s.board.beside(s.pieces[id].at))
+        )
+    )
+
+
+def fired(s: State, unit: str, step: Rolled, tell: Tell) -> None:
+    """Transport attrition. [11.24b]"""
+    die = int((step.values or (0,))[0])
+    effect = s.board.strike("transport", die)
+    tell(Note(f"strike_{effect.replace('-', '_')}", {"unit": unit, "die": die}, ("11.24b",), step.label))
+    if effect == "eliminated":
+        victory.kill(s, unit, tell, "11.24b")
+    elif effect != "none":
+        victory.lose_step(s, unit, tell, "11.24b")
+        piece = s.pieces[unit]
+        if effect == "step-returns" and piece.at != DEAD:
+            piece.at, piece.origin = (piece.origin, "") if s.control.get(piece.origin) == JP else (OFF, "")
+            piece.back = s.turn + 1 if piece.at == OFF else 0
+
+
+# --- movement on the inset ---
+
+
+def refuse_ashore(s: State, order: Ashore) -> Illegal | None:
+    """From a sea hex onto the beach beside it. [11.25]"""
+    wrong = None if order.unit in s.pieces and s.side(order.unit) == s.active else Illegal("not yours", ("11.25a",))
+    if wrong is not None:
+        return wrong
+    piece = s.pieces[order.unit]
+    if not (on_inset(s, order.unit) and s.at_sea(order.unit)) or piece.moved:
+        return Illegal(f"{order.unit} does not lie off the island", ("11.25a",))
+    if order.hex not in s.board.neighbours(piece.at) or not s.board.has("landing", order.hex):
+        return Illegal(f"{order.hex} is no landing hex beside {piece.at}", ("11.25b",))
+    if s.held(order.hex, CW):
+        return Illegal(f"an enemy is in {order.hex}", ("5.13",))
+    watched = zone(s, foe(s.active))
+    if piece.at in watched and order.hex in watched:
+        return Illegal(f"{piece.at} and {order.hex} are both in an enemy zone", ("11.25a", "8.12"))
+    return None
+
+
+def ashore(s: State, order: Ashore, tell: Tell) -> None:
+    """It lands and stops. [R51]"""
+    piece = s.pieces[order.unit]
+    piece.origin, piece.port, piece.moved = "", "", True
+    movement.enter(s, order.unit, (order.hex,), tell)
+
+
+# --- the course of a turn ---
+
+
+def waits(s: State) -> tuple[Ask | Roll, ...] | None:
+    """What the assault asks; None where the turn goes its usual way."""
+    match s.step:
+        case "dawn":
+            return (Ask(JP, "declare", "11.0a"),) if may_declare(s) else ()
+        case "deploy-cw":
+            return (Ask(CW, "deploy", "11.0c"),) if s.held(SINGAPORE, CW) else ()
+        case "deploy-jp":
+            return (Ask(JP, "deploy", "11.0d"),)
+        case "reservoir":
+            if s.control.get(RESERVOIRS) == JP:
+                return (Roll(f"t{s.turn}/reservoirs/{s.pulse}", "11.57", (6,)),)
+            return ()
+        case "fire":
+            return (Roll(f"t{s.turn}/fire/{s.pulse}/{s.unrolled[0]}", "11.24a", (6,)),) if s.unrolled else ()
+    return None
+
+
+def fallen(s: State) -> bool:
+    """Whether Japan holds the city. [12.0PRa, R66]"""
+    return bool(s.assault) and all(s.control.get(hex) == JP and not s.held(hex, CW) for hex in s.board.region("city"))
+
+
+def captured(s: State, tell: Tell) -> None:
+    """Points for the city in this turn, and for every Commonwealth unit on a map. [12.0PRb, 12.21c, R74]"""
+    victory.score(s, "singapore", s.board.base[s.turn])
+    for id in list(s.on_map(CW)):
+        victory.kill(s, id, tell, "12.21c")
+
+
+def must_attack(s: State) -> Iterator[tuple[str, Hex]]:
+    """Japanese units in the strait and the enemies beside them that nobody attacks. [11.43a, R55]"""
+    attacked = {hex for attack in s.attacks for hex in attack.hexes}
+    busy = {id for attack in s.attacks for id in attack.units}
+    for id in s.on_map(JP):
+        piece = s.pieces[id]
+        if on_inset(s, id) and s.board.is_strait(piece.at) and id not in busy and not piece.oos:
+            for hex in s.board.neighbours(piece.at):
+                if s.held(hex, CW) and hex not in attacked:
+                    yield id, hex
