@@ -1,0 +1,93 @@
+"""What a reader may see of a position, for `picture`. Hidden are only sealed chits and guns, by their slots."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from pbem.api import Known
+from rules.tiger_of_malaya import movement, terms
+from rules.tiger_of_malaya.rows import ChitKind, Player
+from rules.tiger_of_malaya.seen import Battle, Due, Piece, Plane, Seen
+from rules.tiger_of_malaya.state import ALLIES, JAPAN, SEATS, State, is_gun, level
+from rules.tiger_of_malaya.victory import outcome
+
+PLANES = {"home": "not available", "ready": "off the map, ready", "flown": "has flown", "back": "on its way home"}
+MARKS = {"moved": "has moved", "attacked": "attacks", "bombarded": "has bombarded", "entered": "has arrived"}
+
+
+def seen(s: State, seat: str, known: Known) -> Seen:
+    """The position as `seat` sees it; "" for the public."""
+    pieces: dict[str, list[Piece]] = {}
+    for id, piece in sorted(s.pieces.items()):
+        marks = tuple(word for mark, word in MARKS.items() if mark in piece.marks)
+        gun = piece.available if is_gun(s, id) else None
+        side, kind, nation = s.board.side(id), s.board.kind(id), s.board.nation(id)
+        one = Piece(side, id, kind, nation, level(s, id), piece.supplied, gun, marks)
+        pieces.setdefault(piece.at, []).append(one)
+    result = outcome(s)
+    return Seen(
+        board=s.board,
+        turn=s.turn,
+        step=stage(s),
+        reader=seat,
+        impulses=s.impulses,
+        pieces={hex: tuple(stack) for hex, stack in pieces.items()},
+        held=s.held,
+        destroyed=s.destroyed,
+        forts=dict(s.forts),
+        drawn=tuple(_drawn(one) for one in s.drawn),
+        left={side: sum(slot.startswith(f"{side}-") for slot in s.cup) for side in SEATS},
+        chosen=chosen(s, seat, known),
+        battles=tuple(
+            Battle(b.hex, b.side, b.origins, b.said, "now" if n == 0 and b.step != "declared" else "to come", b.probe)
+            for n, b in enumerate(s.battles)
+        ),
+        planes=tuple(Plane(plane, *_where(does)) for plane, does in sorted(s.planes.items())),
+        due=tuple(
+            Due(arrival.turn, arrival.side, arrival.hex, left, "now or later" if arrival.turn <= s.turn else "")
+            for arrival in s.board.arrivals
+            if (left := tuple(id for id in arrival.units if arrival.turn > s.turn or id in s.due))
+        ),
+        looks=tuple(sorted(movement.crowded(s))),
+        result=result.words if result is not None else "",
+    )
+
+
+def _drawn(one: str) -> tuple[Player, ChitKind]:
+    side, _, kind = one.partition("-")
+    return (JAPAN if side == JAPAN else ALLIES), cast(ChitKind, kind)
+
+
+def _where(does: str) -> tuple[str, str]:
+    _, _, hex = does.partition(":")
+    return (f"harasses {hex}", hex) if hex else (PLANES.get(does, does), "")
+
+
+def chosen(s: State, seat: str, known: Known) -> tuple[ChitKind, ...]:
+    """The seat's own chits that are still in the cup."""
+    if not seat:
+        return ()
+    return tuple(sorted(cast(ChitKind, known[slot]) for slot in s.cup if slot.startswith(f"{seat}-") and slot in known))
+
+
+def stage(s: State) -> str:
+    """What the game is at."""
+    if s.phase in ("weather", "aircraft", "planes", "supply", "chits"):
+        return "start of the turn"
+    if not s.chit:
+        return f"impulse {s.number + 1} of {s.impulses}: a chit is drawn"
+    what = s.plan[0] if s.plan else s.phase
+    side = terms.SIDES[JAPAN if s.active == JAPAN else ALLIES]
+    chit = terms.CHITS[s.chit]  # type: ignore[index]
+    return f"impulse {s.number} of {s.impulses}, {side} {chit}: {WORDS.get(what, what)}"
+
+
+WORDS = {
+    "prepare": "preparations",
+    "move": "movement",
+    "bombard": "bombardment",
+    "declare": "attacks are declared",
+    "fight": "battles",
+    "finish": "end of the impulse",
+    "mode": "to move or to attack",
+}

@@ -1,0 +1,182 @@
+"""Strengths and odds of a battle, as a player counts them. [9.2, 9.3, 11.3]"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from rules.kit.hexes import Hex
+from rules.kit.tables import odds, say_odds
+from rules.tiger_of_malaya.state import JAPAN, Battle, State, foe, is_gun, level, points, stack
+
+
+def halved(strength: int) -> int:
+    """Half of a unit's strength, rounded up. [2.1:Fractions, R38]"""
+    return (strength + 1) // 2
+
+
+def attackers(s: State, b: Battle) -> list[str]:
+    """The units of a battle that still stand beside the hex."""
+    return [id for id in b.units if id in s.pieces and s.board.grid.adjacent(s.pieces[id].at, b.hex)]
+
+
+def everyone(s: State, b: Battle) -> list[str]:
+    """The enemies in the hex."""
+    return [id for id in stack(s, b.hex) if s.board.side(id) == foe(b.side)]
+
+
+def defenders(s: State, b: Battle) -> list[str]:
+    """Those who count: up to the limit of the hex, the best defence first. [9.0.F, 5.0.H, R26]"""
+    room, found = s.board.limit(b.hex), []
+    for id in sorted(everyone(s, b), key=lambda id: (-level(s, id).defence, id)):
+        if points(s, id) and points(s, id) <= room:
+            room -= points(s, id)
+            found.append(id)
+    return found
+
+
+def attack_of(s: State, unit: str, hex: Hex) -> int:
+    """The attack strength of a unit against a hex. [7.4.1, 9.3.5.A, 9.3.6.B]"""
+    piece = s.pieces[unit]
+    strength = level(s, unit).attack
+    if not piece.supplied:
+        strength = halved(strength)
+    if s.board.edge(piece.at, hex).water in ("river", "ocean"):  # [R53]
+        strength = halved(strength)
+    return strength
+
+
+def defence_of(s: State, unit: str, hex: Hex) -> int:
+    """The defence strength of a unit in its hex. [7.4.2, 12.5.A, R39]"""
+    strength = level(s, unit).defence
+    if s.options.get("opt_13_3") == "on" and is_straits(s, unit) and s.board.has("island", hex):
+        strength += s.board.game.straits_defence
+    if not s.pieces[unit].supplied:
+        strength = max(strength - s.board.game.unsupplied_defence, 1)
+    if s.forts.get(hex) == s.board.side(unit) and not s.board.is_town(hex):
+        strength *= s.board.game.fort_factor
+    return strength
+
+
+def is_straits(s: State, unit: str) -> bool:
+    """A battalion of the Straits Settlements."""
+    return s.board.nation(unit) == "straits" and s.board.kind(unit) == "infantry"
+
+
+class Sum(NamedTuple):
+    """A battle before the die: strengths and support in halves, the step of the odds raw and after all that shifts it.
+
+    `column` is what the chart is entered with, None below its lowest odds.
+    """
+
+    attack: int
+    support: int
+    defence: int
+    help: int
+    raw: int
+    shifts: tuple[tuple[str, int], ...]
+    step: int
+    least: int
+    most: int
+
+    @property
+    def fought(self) -> bool:
+        """Whether the chart goes down so far. [9.3.1.A]"""
+        return self.step >= self.least
+
+    def __str__(self) -> str:
+        ours = half(self.attack) + (f"+{half(self.support)}" if self.support else "")
+        theirs = half(self.defence) + (f"+{half(self.help)}" if self.help else "")
+        moved = "".join(f", {why} {by:+}" for why, by in self.shifts)
+        there = "" if not self.fought else f", column {say_odds(min(self.step, self.most))}"
+        return f"{ours} against {theirs} are {say_odds(self.raw)}{moved}{there}"
+
+
+def half(halves: int) -> str:
+    """A number of halves as it is written: 19.5."""
+    return f"{halves // 2}.5" if halves % 2 else f"{halves // 2}"
+
+
+def guns(s: State, units: Iterable[str], hex: Hex, *, attack: bool) -> int:
+    """The support of guns against a hex, in halves; ground may halve the whole. [9.2.F, R38, R41]"""
+    values = sum(
+        s.board.template(id).offence if attack else s.board.template(id).defence for id in units if id in s.pieces
+    )
+    return values if s.board.halves_artillery(hex) else 2 * values
+
+
+def reckon(s: State, b: Battle, support: Iterable[str], defence: Iterable[str]) -> Sum:
+    """The odds of a battle with these guns. At least one unit stands on each side."""
+    ours, theirs = attackers(s, b), defenders(s, b)
+    game, line = s.board.game, s.board.line(b.hex)
+    attack = 2 * sum(attack_of(s, id, b.hex) for id in ours)
+    cap = 2 * game.attack_support * sum(level(s, id).attack for id in ours)
+    helped = min(guns(s, support, b.hex, attack=True), cap)  # [9.2.B, R42]
+    hold = 2 * sum(defence_of(s, id, b.hex) for id in theirs)
+    cap = 2 * game.defence_support * sum(level(s, id).defence for id in theirs)
+    behind = min(guns(s, defence, b.hex, attack=False), cap)  # [9.2.C, R42]
+    raw = odds(max(attack + helped, 1), max(hold + behind, 2))  # [9.3.D, R50]
+    shifts = tuple(shift for shift in _shifts(s, b, ours, theirs) if shift[1])
+    heads = s.board.odds_lines[line]
+    return Sum(
+        *(attack, helped, hold, behind, raw, shifts, raw + sum(by for _, by in shifts)),
+        least=heads[0],
+        most=heads[-1],
+    )
+
+
+def _shifts(s: State, b: Battle, ours: list[str], theirs: list[str]) -> Iterable[tuple[str, int]]:
+    """What moves the odds: tanks, an aircraft, attacks from many sides. [9.3.F, 11.3, 11.4.3.A/1, R51, R67]"""
+    game = s.board.game
+    tanks = max((s.board.template(id).tank for id in ours), default=0)
+    kinds = {s.board.kind(id) for id in theirs}
+    if tanks and not kinds & {"tank", "anti-tank"}:
+        yield "tanks", tanks
+    if not tanks and "tank" in kinds:
+        yield "tanks", -game.tanks_defending
+    if b.air:
+        yield "aircraft", s.board.aircraft[b.air].modifier
+    if len({s.pieces[id].at for id in ours}) >= game.four_hexes:
+        yield "four hexes", game.shift_four_hexes
+
+
+def oil(s: State, b: Battle) -> int:
+    """What burning oil adds to the losses of a Japanese attack over the strait. [12.7, R88]"""
+    wet = any(s.board.edge(s.pieces[id].at, b.hex).water == "ocean" for id in attackers(s, b))
+    held = any(
+        s.board.nation(id) == "australian" and s.board.kind(id) == "infantry" and id in s.board.units
+        for id in defenders(s, b)
+    )
+    return s.board.game.oil if b.side == JAPAN and wet and held and s.board.has("island", b.hex) else 0
+
+
+class Due(NamedTuple):
+    """What both sides must lose after all changes, and what the defender may take as steps or hexes. [R56]"""
+
+    attack: int
+    defence: int
+    rest: int
+
+
+def due(attack: int, defence: int, ours: int, theirs: int) -> Due:
+    """Losses of a result, when the sides have so many steps to lose. [9.3.2, R56]"""
+    unmet_attack = max(0, attack - ours)
+    unmet_defence = max(0, defence // 2 - theirs)
+    lost, hurt = max(0, attack - unmet_defence), max(0, defence - unmet_attack)
+    return Due(min(lost, ours), min(hurt // 2, theirs), hurt - hurt // 2)
+
+
+def can_support(s: State, side: str, unit: str, hex: Hex, under_attack: set[Hex]) -> str:
+    """Why a gun of a side cannot support at a hex, by clause; empty when it can. [9.2, 11.1]"""
+    piece = s.pieces.get(unit)
+    if piece is None or s.board.side(unit) != side or not is_gun(s, unit):
+        return "9.2.A"
+    if not piece.available or "bombarded" in piece.marks:
+        return "11.1.1.C/2"
+    if s.active == side and s.chit == "jungle" and not s.board.jungle(unit):
+        return "3.3.1"
+    if s.board.grid.distance(piece.at, hex) > s.board.template(unit).range:
+        return "11.1.2.D/2"
+    if piece.at in under_attack:
+        return "9.2.E"
+    return ""

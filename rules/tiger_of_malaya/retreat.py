@@ -1,0 +1,98 @@
+"""Ways out of a battle and into an empty hex. [9.4, 9.5]"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from pbem.api import Illegal
+from rules.kit.hexes import Hex
+from rules.tiger_of_malaya.movement import entry_cost
+from rules.tiger_of_malaya.state import Battle, State, foe, is_gun, occupied, points, weight
+from rules.tiger_of_malaya.zones import zone
+
+Path = tuple[Hex, ...]
+
+
+def ways(s: State, unit: str, b: Battle, length: int, *, evading: bool = False) -> list[Path]:
+    """The legal ways of this many hexes: away from the attackers if possible, out of zones if possible. [9.4, R59]
+
+    `evading` before a battle no way through a zone or into an attacked hex is legal. [12.3.B.2, R64]
+    """
+    side = s.board.side(unit)
+    enemies, zones = occupied(s, foe(side)), zone(s, foe(side))
+    closed = enemies | zones | {battle.hex for battle in s.battles} if evading else enemies
+    start = s.pieces[unit].at
+    found = list(_ways(s, unit, b.origins, closed, (start,), length, away=True))
+    if not found:
+        found = list(_ways(s, unit, b.origins, closed, (start,), length, away=False))
+    free = [path for path in found if not zones.intersection(path[1:])]
+    return free or found
+
+
+def _ways(
+    s: State, unit: str, origins: Sequence[Hex], closed: frozenset[Hex], path: Path, left: int, *, away: bool
+) -> Iterator[Path]:
+    if not left:
+        yield path
+        return
+    here = path[-1]
+    nearest = s.board.grid.nearest
+    for there, edge in s.board.beside(here):
+        if there in closed or there in path or entry_cost(s, unit, here, there, edge) is None:
+            continue
+        if away and (nearest(there, origins) or 0) <= (nearest(here, origins) or 0):
+            continue
+        yield from _ways(s, unit, origins, closed, (*path, there), left - 1, away=away)
+
+
+def refuse_way(s: State, unit: str, b: Battle, path: Sequence[Hex], length: int) -> Illegal | None:
+    """Why a unit cannot retreat so."""
+    legal = ways(s, unit, b, length)
+    if tuple(path) in legal:
+        return None
+    hint = f"open to {unit}: {', '.join('-'.join(one) for one in legal[:4])}" if legal else ""
+    if len(path) != length + 1:
+        return Illegal(f"{unit} retreats {length} hexes", ("9.3.2.D.2", "R58"), hint)
+    if zone(s, b.side).intersection(path[1:]):
+        return Illegal(f"{unit} has a way that enters no enemy zone", ("9.4.D", "9.4.C"), hint)
+    return Illegal(f"{unit} cannot go that way", ("9.4.C", "4.2", "R59"), hint)
+
+
+def refuse_advance(s: State, unit: str, b: Battle, path: Sequence[Hex]) -> Illegal | None:
+    """Why an attacker cannot follow by this way. [9.5, R62]"""
+    piece = s.pieces.get(unit)
+    if piece is None or unit not in b.units or is_gun(s, unit):
+        return Illegal(f"{unit} did not attack {b.hex}", ("9.5.C",))
+    if "advanced" in piece.marks or piece.at != path[0]:
+        return Illegal(f"{unit} stands in {piece.at} or has advanced", ("9.5.A",))
+    if len(path) < 2 or path[1] != b.hex:
+        return Illegal(f"the first hex of an advance is {b.hex}", ("9.5.D",))
+    if len(path) - 1 > b.length:
+        ids = ("9.5.H",) if s.board.is_slow(b.hex) else ("9.5.B", "9.5.F")
+        return Illegal(f"the advance is {b.length} hexes at most", ids)
+    enemies, zones = occupied(s, foe(b.side)), zone(s, foe(b.side))
+    for number, (a, there) in enumerate(pairwise(path)):
+        if there not in s.board.grid or not s.board.grid.adjacent(a, there) or there in enemies:
+            return Illegal(f"{there} cannot be entered", ("9.5.G", "4.2"))
+        if entry_cost(s, unit, a, there, s.board.edge(a, there)) is None:
+            return Illegal(f"{there} is closed to {unit}", ("9.5.G", "11.8.6.A"))
+        if number and a in zones:
+            return Illegal(f"{unit} stops in {a}, in an enemy zone", ("9.5.E",))
+    if weight(s, path[-1]) + points(s, unit) > s.board.limit(path[-1]):
+        return Illegal(f"{path[-1]} is full", ("9.5.I",))
+    return None
+
+
+def advances(s: State, b: Battle) -> Iterator[tuple[str, Path]]:
+    """Every way by which an attacker may follow."""
+    for unit in b.units:
+        if unit not in s.pieces:
+            continue
+        todo: list[Path] = [(s.pieces[unit].at, b.hex)]
+        while todo:
+            path = todo.pop()
+            if refuse_advance(s, unit, b, path) is None:
+                yield unit, path
+            if len(path) <= b.length:
+                todo += [(*path, there) for there in s.board.grid.neighbours(path[-1]) if there not in path]

@@ -1,0 +1,200 @@
+"""What changes in the course of a game, and the few questions that every chapter asks of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from rules.kit.hexes import Hex, Side
+from rules.tiger_of_malaya.components import Board, Edge
+from rules.tiger_of_malaya.rows import ChitKind, Level, Mover, Player
+
+JAPAN: Player = "japan"
+ALLIES: Player = "allies"
+SEATS: tuple[Player, Player] = (JAPAN, ALLIES)
+Told = dict[str, str | int]
+
+
+def foe(side: str) -> Player:
+    """The other side."""
+    return ALLIES if side == JAPAN else JAPAN
+
+
+@dataclass(slots=True)
+class Piece:
+    """A unit on the map.
+
+    Of this impulse: `start` where it stood when it began, `left` its movement points, `marks` what it has done:
+    moved, tried (a demolition), attacked, bombarded, fought, entered; `by:HEX` an enemy it stood beside at the start.
+    `fresh`: it came to the Allied port and has not been free to leave. [10.1.1.A/2, R69]
+    """
+
+    at: Hex
+    level: int = 0
+    supplied: bool = True
+    available: bool = True
+    fresh: bool = False
+    start: Hex = ""
+    left: int = 0
+    marks: frozenset[str] = frozenset()
+
+    def mark(self, *words: str) -> None:
+        """It has done this."""
+        self.marks |= frozenset(words)
+
+
+@dataclass(slots=True)
+class Battle:
+    """An attack that was declared: with what, from where, and how far it has come.
+
+    `support` and `defence` are guns, `step` is what comes next; `result` is what the chart says of both sides after all
+    changes, `rest` the part of the defender's that may be steps or hexes, `length` how far attackers may advance.
+    """
+
+    hex: Hex
+    side: Player
+    units: tuple[str, ...]
+    probe: bool = False
+    air: str = ""
+    support: tuple[str, ...] = ()
+    defence: tuple[str, ...] = ()
+    origins: tuple[Hex, ...] = ()
+    step: str = "declared"
+    attack_due: int = 0
+    defence_due: int = 0
+    rest: int = 0
+    retreating: bool = False
+    length: int = 0
+    said: str = ""
+
+
+@dataclass(slots=True)
+class Loss:
+    """Steps that a side must still take from some of its units, and what the game goes on with then."""
+
+    side: Player
+    units: tuple[str, ...]
+    steps: int
+    why: str
+    hex: Hex = ""
+
+
+@dataclass(slots=True)
+class State:
+    """A game. `phase` is what is asked; chits that are sealed lie in `cup` by slot, open ones by name.
+
+    `plan` are the steps that this impulse still has, the first of them now. `held` is the land that Japan controls.
+    """
+
+    board: Board
+    options: dict[str, str]
+    turn: int = 1
+    impulses: int = 0
+    number: int = 0
+    phase: str = "draw"
+    active: Player = JAPAN
+    chit: ChitKind | str = ""
+    mode: str = ""
+    plan: tuple[str, ...] = ()
+    pieces: dict[str, Piece] = field(default_factory=dict)
+    held: frozenset[Hex] = frozenset()
+    destroyed: frozenset[Side] = frozenset()
+    forts: dict[Hex, Player] = field(default_factory=dict)
+    cup: tuple[str, ...] = ()
+    drawn: tuple[str, ...] = ()
+    slot: str = ""
+    opened: dict[str, str] = field(default_factory=dict)
+    planes: dict[str, str] = field(default_factory=dict)
+    due: tuple[str, ...] = ()
+    lost: frozenset[str] = frozenset()
+    battles: list[Battle] = field(default_factory=list)
+    losses: list[Loss] = field(default_factory=list)
+    facts: frozenset[str] = frozenset()
+    waiting: tuple[str, ...] = ()
+    result: tuple[str, str] | None = None
+
+
+# --- units ---
+
+
+def level(s: State, unit: str) -> Level:
+    """The face that shows."""
+    return s.board.level(unit, s.pieces[unit].level)
+
+
+def points(s: State, unit: str) -> int:
+    """Its stacking points."""
+    return level(s, unit).points
+
+
+def steps(s: State, unit: str) -> int:
+    """How many steps it can lose. [R57]"""
+    return s.board.steps(unit, s.pieces[unit].level)
+
+
+def mover(s: State, unit: str) -> Mover:
+    """Its column of the chart."""
+    return s.board.mover(unit) or "foot"
+
+
+def is_gun(s: State, unit: str) -> bool:
+    """Artillery of any kind."""
+    return s.board.template(unit).is_gun
+
+
+def stack(s: State, hex: Hex) -> tuple[str, ...]:
+    """The units of a hex, by name."""
+    return tuple(sorted(id for id, piece in s.pieces.items() if piece.at == hex))
+
+
+def stacks(s: State) -> dict[Hex, list[str]]:
+    """The units of every hex that has some."""
+    found: dict[Hex, list[str]] = {}
+    for id, piece in s.pieces.items():
+        found.setdefault(piece.at, []).append(id)
+    return found
+
+
+def of(s: State, side: str) -> Iterator[tuple[str, Piece]]:
+    """The units of a side on the map."""
+    return ((id, piece) for id, piece in s.pieces.items() if s.board.side(id) == side)
+
+
+def weight(s: State, hex: Hex) -> int:
+    """The stacking points of a hex. [5.0.B, 5.0.D]"""
+    return sum(points(s, id) for id in stack(s, hex))
+
+
+def occupied(s: State, side: str) -> frozenset[Hex]:
+    """Where the units of a side stand."""
+    return frozenset(piece.at for _, piece in of(s, side))
+
+
+def holder(s: State, hex: Hex) -> Player:
+    """Who controls a land hex. [2.1:Control/1]"""
+    return JAPAN if hex in s.held else ALLIES
+
+
+def intact(s: State, a: Hex, b: Hex, edge: Edge) -> bool:
+    """Whether road or railroad may be used over this hexside: it carries one, and no bridge of it is down."""
+    if not (edge.road or edge.rail):
+        return False
+    return not s.destroyed or (f"{a}/{b}" if a < b else f"{b}/{a}") not in s.destroyed
+
+
+def chit_of(slot: str, opened: Mapping[str, str]) -> tuple[Player, ChitKind | str]:
+    """Whose chit it is, and what it says: `japan-full-2`, or a slot that was opened."""
+    side, _, rest = slot.partition("-")
+    kind = opened.get(slot, "") if "/" in slot else rest.partition("-")[0]
+    return (JAPAN if side == JAPAN else ALLIES), kind
+
+
+def date(s: State) -> str:
+    """Where dice of this impulse are named after: `t3/i2`."""
+    return f"t{s.turn}/i{s.number}"
+
+
+def remove(s: State, unit: str) -> None:
+    """It is eliminated."""
+    del s.pieces[unit]
+    s.lost |= {unit}
