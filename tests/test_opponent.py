@@ -88,6 +88,17 @@ def one_engine() -> object:
     return ENGINE
 
 
+def test_a_reaction_by_a_card_is_an_order_of_the_game(tmp_path: Path) -> None:
+    """Only a number makes it the core's `react EVENT ORDER`; else the rules say why it is not possible now."""
+    one = begin(tmp_path, "glory-recalled", "kowloon", "british")
+    turn(one, "british", random.Random(3))
+    said = one.run("order", "g.pbem", "react Demolitions road G01-N01")
+    assert said.status == 1
+    assert "no window to react to" not in said.err
+    said = one.run("order", "g.pbem", "react 999 react Demolitions road G01-N01")
+    assert "no window to react to" in said.err
+
+
 def test_nobody_looks_into_the_bot_s_hand(tmp_path: Path) -> None:
     one = begin(tmp_path, "glory-recalled", "kowloon", "british")
     said = one.run("show", "g.pbem", "--seat", "japan")
