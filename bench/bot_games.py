@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator
 
 from pbem import jobs, registry, simulate
 from pbem.api import Advises
@@ -30,29 +29,27 @@ def main() -> int:
     args = parser.parse_args()
     failed = False
     for rules in args.rules or [id for id in registry.engines() if isinstance(registry.engine(id), Advises)]:
-        begun = time.perf_counter()
-        todo = simulate.jobs(rules, games=args.games, seed=args.seed)
-        done = jobs.run(simulate.play, todo, workers=args.workers)
-        played = [simulate.lost(todo[n], one.why) if isinstance(one, jobs.Lost) else one for n, one in done]
-        found = simulate.summary(played)
-        print(f"\n## {registry.engine(rules).title}\n")
-        print("\n".join(table(found)))
-        print(f"{rules}: {len(todo)} games in {time.perf_counter() - begun:.0f} s", file=sys.stderr)
-        for bad in (one for summary in found for one in summary.defects):
-            failed = True
-            print(f"{rules} {bad.job.scenario}, seed {bad.job.seed}: {bad.defect}", file=sys.stderr)
+        print(f"\n## {registry.engine(rules).title}\n\n| {' | '.join(COLUMNS)} |\n|{'---|' * len(COLUMNS)}", flush=True)
+        for scenario in registry.engine(rules).scenarios():
+            begun = time.perf_counter()
+            todo = simulate.jobs(rules, [scenario.id], games=args.games, seed=args.seed)
+            done = jobs.run(simulate.play, todo, workers=args.workers)
+            played = [simulate.lost(todo[n], one.why) if isinstance(one, jobs.Lost) else one for n, one in done]
+            (found,) = simulate.summary(played)
+            print(row(found), flush=True)
+            print(f"{rules} {scenario.id}: {time.perf_counter() - begun:.0f} s", file=sys.stderr, flush=True)
+            for bad in found.defects:
+                failed = True
+                print(f"{rules} {scenario.id}, seed {bad.job.seed}: {bad.defect}", file=sys.stderr)
     return 1 if failed else 0
 
 
-def table(found: list[Summary]) -> Iterator[str]:
-    """One row a scenario."""
-    yield f"| {' | '.join(COLUMNS)} |"
-    yield "|" + "---|" * len(COLUMNS)
-    for one in found:
-        won = "; ".join(f"{s.result} {s.share:.1%} ({s.low:.1%} to {s.high:.1%})" for s in one.results)
-        points = "; ".join(f"{seat} {_spread(own)}" for seat, own in one.points.items()) or "-"
-        cells = (one.scenario, str(one.games), won, _spread(one.orders), _spread(one.turns), points)
-        yield f"| {' | '.join(cells)} |"
+def row(one: Summary) -> str:
+    """The row of one scenario."""
+    won = "; ".join(f"{s.result} {s.share:.1%} ({s.low:.1%} to {s.high:.1%})" for s in one.results)
+    points = "; ".join(f"{seat} {_spread(own)}" for seat, own in one.points.items()) or "-"
+    cells = (one.scenario, str(one.games), won, _spread(one.orders), _spread(one.turns), points)
+    return f"| {' | '.join(cells)} |"
 
 
 def _spread(one: Spread | None) -> str:

@@ -41,7 +41,7 @@ def test_points_are_those_of_both_seats() -> None:
 
 
 def test_jobs_count_seeds_by_scenario() -> None:
-    found = simulate.jobs("field-command", games=2, seed=7)
+    found = simulate.jobs("field-command", ["company", "battalion", "regiment"], games=2, seed=7)
     assert [(job.scenario, job.seed) for job in found] == [
         (scenario, seed) for scenario in ("company", "battalion", "regiment") for seed in (7, 8)
     ]
@@ -153,7 +153,10 @@ def test_a_defect_is_told_with_its_seed(
 
 
 def test_the_command(tmp_path: Path) -> None:
-    said = Computer(tmp_path / "a").do("rules", "simulate", "field-command", "--games", 4, "--workers", 1)
+    said = Computer(tmp_path / "a").do(
+        *("rules", "simulate", "field-command", "--scenario", "regiment", "--scenario", "company"),
+        *("--scenario", "battalion", "--games", 4, "--workers", 1),
+    )
     assert [line.split(":")[0] for line in said.out.splitlines() if line.endswith("4 games")] == [
         "field-command, company",
         "field-command, battalion",
