@@ -582,7 +582,11 @@ class Fold:
         """Nothing is learned or ended behind an unanswered window (`E_WINDOW`)."""
         if self.windows:
             window = self.windows[0]
-            raise Refused("E_WINDOW", f"{window.seat} has not answered the window of event {window.seq} yet")
+            raise Refused(
+                "E_WINDOW",
+                f"{window.seat} has not answered the window of event {window.seq} yet",
+                "hand over first: `pbem send FILE`; this comes when it is answered",
+            )
 
     def due_opening(self, seat: str) -> tuple[Slot, ...]:
         """The slots this seat must open now; empty when none are due."""
