@@ -357,7 +357,7 @@ def _chart(lines: Sequence[str], room: int = COLUMNS) -> str:
     return "\n".join(out)
 
 
-def _table(grid: Mapping[str, Any], room: int = COLUMNS) -> str:
+def table(grid: Mapping[str, Any], room: int = COLUMNS) -> str:
     """A table in aligned columns, numbers to the right; one that is too wide as a list, a row a paragraph."""
     heads, rows = grid["columns"], grid["rows"]
     widths = [max(columns(row[i]) for row in [heads, *rows]) for i in range(len(heads))]
@@ -677,7 +677,7 @@ def _environment(engine: str, templates: Path | None = None) -> Environment:
             "quoted": shlex.quote,
             "longest": lambda words: max(map(len, words.split()), default=0),
             "chart": _chart,
-            "table": _table,
+            "table": table,
             "numeric": _numeric,
             "clean": clean,
             "short": short,

@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("look", "The report and map, now or at an earlier moment."),
     "verify": ("archive", "Check chain, signatures, dice and rules of game files."),
     "index": ("archive", "One page over a folder of games: players, results, verdicts, links."),
+    "stats": ("stats", "The luck of the dice, by seat and kind of roll."),
     "audit": ("check", "Disclose what was sealed when the game is over, and say the verdict."),
     "compare": ("check", "Whether two files are one game, and where they part."),
     "export-sig": ("check", "One event's signature as a file for ssh-keygen."),
