@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from builder import charter_doc, duel, key
@@ -282,6 +283,24 @@ def test_index_names_results_and_links_pages(folder: Path, tmp_path: Path) -> No
     assert "E_SIG at event 1" in page
     assert "<script" not in page
     assert "http" not in page
+
+
+def test_index_with_replay_pages(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sound games get a page beside the index, under names of their own; the others get none."""
+    source, writer = ModuleType("pbem.replaying"), ModuleType("pbem.replay_page")
+    source.Game = lambda path, components: path  # type: ignore[attr-defined]
+    writer.page = lambda game: f"replay of {game.name}"  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "pbem.replaying", source)
+    monkeypatch.setitem(sys.modules, "pbem.replay_page", writer)
+    shutil.copyfile(GAMES / "malaya-won.pbem", folder / "malaya-won.pbem")
+    www = tmp_path / "www"
+    assert Computer(tmp_path / "you").run("index", folder, "--html", www / "index.html", "--replays").status == 0
+    assert sorted(path.name for path in www.iterdir()) == [
+        "index.html", "malaya-lost.html", "malaya-won-2.html", "malaya-won.html", "open-table-duel.html",
+    ]  # fmt: skip
+    page = (www / "index.html").read_text("utf-8")
+    assert page.count("<a href=") == 4
+    assert (www / "malaya-won-2.html").read_text() == "replay of malaya-won.pbem"
 
 
 def test_index_says_hostile_names_as_words(tmp_path: Path) -> None:

@@ -132,6 +132,7 @@ def _listed(rows: Iterable[archive.Row]) -> Iterator[archive.Row]:
 @click.argument("folders", metavar="FOLDER...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--html", "out", type=click.Path(path_type=Path), required=True, help="The page to write.")
 @click.option("--title", default="Games", show_default=True, help="The heading of the page.")
+@click.option("--replays", is_flag=True, help="Write a replay page of every sound game beside the index.")
 @jobs_option
 @scheduler_option
 @components_option
@@ -139,6 +140,7 @@ def index(
     folders: tuple[Path, ...],
     out: Path,
     title: str,
+    replays: bool,
     jobs: int | None,
     scheduler: str,
     components: Path | None,
@@ -149,7 +151,7 @@ def index(
 
     \b
     pbem index ~/games --html ~/games/index.html
-    pbem index ~/games --html ~/games/index.html --title "Winter league"
+    pbem index ~/games --html ~/www/index.html --replays --title "Winter league"
     """
     from pbem import __version__, report
 
@@ -157,6 +159,8 @@ def index(
     tally, shelf, rows = archive.Tally(), Shelf(out), []
     for row in judged(paths, components, jobs, scheduler):
         tally.add(row)
+        if replays and row["verdict"] in ("VALID", "VALID SO FAR"):
+            shelf.write(Path(row["file"]), components)
         page = shelf.page(Path(row["file"]))
         rows.append(_entry(row, page))
     table = [(word, count, report.clean(why)) for word, count, why in tally.table()]
@@ -196,6 +200,26 @@ class Shelf:
     def __init__(self, out: Path) -> None:
         self.index = out.resolve()
         self.folder = self.index.parent
+        self.written: dict[Path, Path] = {}
+
+    def write(self, game: Path, components: Path | None) -> None:
+        """A replay page of the game beside the index; one that cannot be made is named and not linked."""
+        from importlib import import_module
+
+        try:
+            source = import_module("pbem.replaying").Game(game, components)
+            text = import_module("pbem.replay_page").page(source)
+        except ImportError:
+            raise WrongUse("this release writes no replay pages", "leave out --replays") from None
+        except PbemError as error:
+            say(f"{game}: no replay page: {error}")
+            return
+        place, number = self.folder / f"{game.stem}.html", 1
+        while place == self.index or place in self.written.values():
+            number += 1
+            place = self.folder / f"{game.stem}-{number}.html"
+        log.write_atomic(place, text.encode("utf-8", "replace"))
+        self.written[game] = place
 
     def page(self, game: Path) -> str:
         """The address of the game's page as the index writes it; empty where there is none."""
@@ -205,6 +229,8 @@ class Shelf:
         return quote(place.relative_to(self.folder).as_posix()) if place is not None else ""
 
     def _found(self, game: Path) -> Path | None:
+        if game in self.written:
+            return self.written[game]
         for place in (self.folder / f"{game.stem}.html", game.resolve().with_suffix(".html")):
             if place != self.index and place.is_file() and place.is_relative_to(self.folder):
                 return place
