@@ -16,9 +16,10 @@ import pytest
 from pbem.api import Ask, Commit, Illegal, Lapsed, Note, Opened, OpenSlots, Order, Ordered, Roll, Rolled, Sealed, Start
 from pbem.errors import Trouble, Unreadable
 from pbem.report import sentence
+from pbem.table import joined, openers, script_lines
 from pbem.testing import play
 from rules.glory_recalled import ENGINE, bot
-from rules.glory_recalled.orders import ORDERS, Support
+from rules.glory_recalled.orders import ORDERS, READER, Support
 from rules.glory_recalled.stacking import capacity
 from rules.glory_recalled.state import BRITISH, JAPAN, SEATS, State, is_slot, seat_of
 from rules.kit.orders import usage_line
@@ -251,6 +252,14 @@ def test_names_become_ids_and_slots(seat: str, typed: str, said: str | None) -> 
 def test_what_fits_no_position_is_told(section: str, line: str) -> None:
     with pytest.raises(Trouble):
         placed({section: [line]})
+
+
+def test_a_set_up_is_typed_line_by_line() -> None:
+    block = joined(
+        script_lines("deploy\nG03: 2RS-A DM-1 fort\n# a remark\nG02: DM-2\nend\npass"), openers(ENGINE.orders)
+    )
+    assert [(line.number, line.text.count("\n")) for line in block] == [(1, 3), (6, 0)]
+    assert READER.read(block[0].text) == READER.read("deploy G03: 2RS-A DM-1 fort G02: DM-2")
 
 
 # --- the README ---
