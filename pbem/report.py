@@ -252,23 +252,23 @@ def html(report: Report, maps: Maps = "inline", theme: str = "light") -> str:
         Markup(themed(svg(p, report.engine, templates=report.templates, inline=n), theme))
         for n, p in enumerate(pictures, start=1)
     ]
-    template = _environment(report.engine, report.templates).get_template("base.html.jinja")
+    template = environment(report.engine, report.templates).get_template("base.html.jinja")
     return template.render(r=data(report), maps=maps, drawn=drawn, cid=map_cid)
 
 
 def svg(picture: Picture, engine: str = "", *, templates: Path | None = None, inline: int = 0) -> str:
     """The picture as SVG: a file of its own, or an element of a page; then the number `inline` makes its ids unique."""
-    template = _environment(engine, templates).get_template("map.svg.jinja")
-    return template.render(m=_layout(picture), inline=inline, ids=f"m{inline}").strip() + "\n"
+    template = environment(engine, templates).get_template("map.svg.jinja")
+    return template.render(m=layout(picture), inline=inline, ids=f"m{inline}").strip() + "\n"
 
 
 def page(name: str, **values: Any) -> str:
     """Another page of ours, `NAME.html.jinja` with these values: what is shown in it has been through `clean`."""
-    return _environment("").get_template(f"{name}.html.jinja").render(**values)
+    return environment("").get_template(f"{name}.html.jinja").render(**values)
 
 
 def _plain(report: Report) -> str:
-    template = _environment(report.engine, report.templates).get_template("base.txt.jinja")
+    template = environment(report.engine, report.templates).get_template("base.txt.jinja")
     lines = [line.rstrip() for line in template.render(r=data(report)).splitlines()]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip() + "\n"
 
@@ -394,12 +394,13 @@ _PIPS = {
     5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
+FAN = 0.16  # how far a counter under another one looks out, in its size
 _LETTER = 0.58  # width of a letter of the usual faces, in its height
 Point = tuple[float, float]
-_KINDS: Mapping[type, str] = {Area: "area", Line: "line", Label: "label", Counter: "counter", Arrow: "arrow"}
+KIND_OF: Mapping[type, str] = {Area: "area", Line: "line", Label: "label", Counter: "counter", Arrow: "arrow"}
 
 
-def _layout(picture: Picture) -> Doc:
+def layout(picture: Picture) -> Doc:
     """The picture as the map template wants it: marks in runs of one kind and style, legend in rows, all measured.
 
     Lengths come out in dots of a map whose longer side has `DOTS`: letters of one or two units, as a map of 100 units
@@ -410,12 +411,12 @@ def _layout(picture: Picture) -> Doc:
     title = clean(picture.title)
     legend, legend_height = _legend(picture, u)
     top = 8 * u if title else 0
-    nth = _styles(picture)
+    nth = styles(picture)
     spread: dict[Point, int] = {}
     runs: list[Doc] = []
     for mark in picture.marks:
-        kind = _KINDS[type(mark)]
-        style = _style(mark)
+        kind = KIND_OF[type(mark)]
+        style = style_of(mark)
         if not runs or (runs[-1]["kind"], runs[-1]["style"]) != (kind, clean(style)):
             runs.append({"kind": kind, "style": clean(style), "nth": nth[kind].index(style), "marks": []})
         seen: Doc = {}
@@ -426,7 +427,7 @@ def _layout(picture: Picture) -> Doc:
         elif isinstance(mark, Counter):
             under = spread.get((mark.x, mark.y), 0)  # counters on one spot fan out, so that each can be counted
             spread[mark.x, mark.y] = under + 1
-            seen |= _counter(mark, 0.16 * mark.size * under)
+            seen |= drawn_counter(mark, FAN * mark.size * under)
         else:
             seen |= _arrow(mark, picture, u)
         runs[-1]["marks"].append(seen)
@@ -457,19 +458,19 @@ def _in_dots(picture: Picture) -> Picture:
     return replace(picture, width=picture.width * k, height=picture.height * k, marks=marks)
 
 
-def _style(mark: Mark) -> str:
+def style_of(mark: Mark) -> str:
     return mark.side if isinstance(mark, Counter) else mark.style
 
 
 def _used(picture: Picture) -> dict[str, set[str]]:
     """Style names of the picture's marks by kind."""
-    found: dict[str, set[str]] = {kind: set() for kind in _KINDS.values()}
+    found: dict[str, set[str]] = {kind: set() for kind in KIND_OF.values()}
     for mark in picture.marks:
-        found[_KINDS[type(mark)]].add(_style(mark))
+        found[KIND_OF[type(mark)]].add(style_of(mark))
     return found
 
 
-def _styles(picture: Picture) -> dict[str, list[str]]:
+def styles(picture: Picture) -> dict[str, list[str]]:
     """Style names by kind: the place in this list picks a look for names that no template knows.
 
     The legend comes first, used or not, so that a side keeps its look when the other side has left the map.
@@ -496,7 +497,7 @@ def _named(counter: Counter) -> str:
     return ", ".join([name, *(mark for mark in counter.marks if mark not in name)])
 
 
-def _counter(counter: Counter, shift: float) -> Doc:
+def drawn_counter(counter: Counter, shift: float) -> Doc:
     x, y = counter.x - shift, counter.y + shift  # down and left: the signs at the top right stay in sight
     return {
         "x": x,
@@ -554,7 +555,7 @@ def _legend(picture: Picture, u: float) -> tuple[list[Doc], float]:
     """
     if not picture.legend:
         return [], 0
-    nth, used = _styles(picture), _used(picture)
+    nth, used = styles(picture), _used(picture)
     words = [short(clean(meaning), 60) for _, meaning in picture.legend]
     size = 2.5 * u
     cell = max(len(meaning) for meaning in words) * _LETTER * size + 9 * u
@@ -647,14 +648,14 @@ def _shape(name: str, x: float, y: float, size: float) -> str:
 
 
 @lru_cache(maxsize=8)
-def _environment(engine: str, templates: Path | None = None) -> Environment:
+def environment(engine: str, templates: Path | None = None) -> Environment:
     """Templates of one engine: its own folder, the folder of its id among ours, ours.
 
     `pbem/NAME` is always ours, for an engine's template that extends the one it replaces.
     """
     from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
 
-    home = _templates()
+    home = template_folder()
     ours = FileSystemLoader(home)
     own = [templates] if templates else []
     if re.fullmatch(r"[a-z0-9][a-z0-9-]*", engine):
@@ -696,7 +697,7 @@ def _escapes(name: str | None) -> bool:
     return name is None or not name.endswith(".txt.jinja")
 
 
-def _templates() -> Path:
+def template_folder() -> Path:
     """The templates of an installed package, or those beside a checkout."""
     here = Path(__file__).resolve().parent
     for folder in (here / "_templates", here.parent / "templates"):

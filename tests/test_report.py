@@ -650,7 +650,7 @@ def test_an_installed_package_finds_its_templates(tmp_path: Path) -> None:
     shutil.copytree(home.parent / "templates", tmp_path / "pbem" / "_templates", dirs_exist_ok=True)
     code = (
         "import pbem.report as r; from pbem.api import Picture; "
-        "assert '_templates' in str(r._templates()); print(r.svg(Picture('', 'Here', 9, 9, ())))"
+        "assert '_templates' in str(r.template_folder()); print(r.svg(Picture('', 'Here', 9, 9, ())))"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert "<title" in done.stdout, done.stderr

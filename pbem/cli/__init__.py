@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "respond": ("respond", "Release dice unattended: answer requests found in a folder."),
     "beacon": ("beacon", "Take in a round of a public beacon, where one makes the dice."),
     "show": ("look", "The report and map, now or at an earlier moment."),
+    "replay": ("replay", "Go through a game event by event, here or on a page for a browser."),
     "verify": ("archive", "Check chain, signatures, dice and rules of game files."),
     "index": ("archive", "One page over a folder of games: players, results, verdicts, links."),
     "stats": ("stats", "The luck of the dice, by seat and kind of roll."),

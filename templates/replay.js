@@ -1,0 +1,230 @@
+"use strict";
+(function () {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const { strings, lists, steps } = data;
+  const last = steps.length - 1;
+  const by = (id) => document.getElementById(id);
+  const rows = Array.from(by("log").children);
+  const svg = "http://www.w3.org/2000/svg";
+  const scenes = [], groups = [], undo = [];
+  for (let n = 1; by("items" + n); n++) { groups.push(by("items" + n)); scenes.push([]); }
+
+  // Facts and tables of each event are those of the one before, but for what its step names.
+  const views = [];
+  steps.forEach((step, i) => views.push(Object.assign({}, views[i - 1], step)));
+
+  // Maps: lists of [sprite, x, y]; a step's splices can be undone.
+  let at = -1, shown = {};
+  function forward(i) {
+    undo[i] = (steps[i].m || []).map(([map, index, out, ...flat]) => {
+      const into = [];
+      for (let k = 0; k < flat.length; k += 3) into.push([flat[k], flat[k + 1], flat[k + 2]]);
+      return [map, index, into.length, scenes[map].splice(index, out, ...into)];
+    });
+  }
+  function backward(i) {
+    for (const [map, index, out, into] of undo[i].slice().reverse()) scenes[map].splice(index, out, ...into);
+  }
+
+  const drawn = groups.map(() => []);
+  function put(node, item) {
+    node.removeAttribute("transform");
+    node.style.transform = "translate(" + item[1] / 10 + "px," + item[2] / 10 + "px)";
+  }
+  function draw(map) {
+    const group = groups[map], old = drawn[map], want = scenes[map].slice();
+    if (!old.length) group.textContent = "";
+    let a = 0, b = 0;
+    const same = (x, y) => x[0] === y[0] && x[1] === y[1] && x[2] === y[2];
+    while (a < old.length && a < want.length && same(old[a].item, want[a])) a++;
+    while (b < old.length - a && b < want.length - a && same(old[old.length - 1 - b].item, want[want.length - 1 - b])) b++;
+    const gone = old.slice(a, old.length - b), pool = new Map();
+    for (const one of gone) { if (!pool.has(one.item[0])) pool.set(one.item[0], []); pool.get(one.item[0]).push(one); }
+    const exact = (item) => {
+      const ones = pool.get(item[0]) || [], i = ones.findIndex((one) => same(one.item, item));
+      return i < 0 ? undefined : ones.splice(i, 1)[0];
+    };
+    const middle = want.slice(a, want.length - b).map((item) => ({ item, old: exact(item) }));
+    for (const one of middle) if (!one.old && (pool.get(one.item[0]) || []).length) one.old = pool.get(one.item[0]).shift();
+    for (const ones of pool.values()) for (const one of ones) one.node.remove();
+    const after = b ? old[old.length - b].node : null;
+    let before = after;
+    for (let i = middle.length - 1; i >= 0; i--) {
+      const { item, old: was } = middle[i];
+      const node = was ? was.node : document.createElementNS(svg, "use");
+      if (!was) { node.setAttribute("href", "#m" + (map + 1) + "-" + item[0]); if (old.length) node.classList.add("fresh"); }
+      if (node.nextSibling !== before || node.parentNode !== group) group.insertBefore(node, before);
+      if (!was || !same(was.item, item)) put(node, item);
+      middle[i] = { item, node };
+      before = node;
+    }
+    drawn[map] = [...old.slice(0, a), ...middle, ...old.slice(old.length - b)];
+  }
+
+  const words = (list) => lists[list].map((i) => strings[i]);
+  function element(name, text, parent) {
+    const one = document.createElement(name);
+    if (text !== null) one.textContent = text;
+    if (parent) parent.append(one);
+    return one;
+  }
+  function table(number) {
+    const [title, heads, ...body] = lists[number];
+    const box = element("div", null), grid = element("table", null, box);
+    box.className = "grid"; box.tabIndex = 0;
+    box.setAttribute("role", "region"); box.setAttribute("aria-label", strings[title] || "Table");
+    if (strings[title]) element("caption", strings[title], grid);
+    const head = element("tr", null, element("thead", null, grid)), rest = element("tbody", null, grid);
+    for (const cell of words(heads)) element(cell ? "th" : "td", cell, head).scope = "col";
+    for (const row of body) { const line = element("tr", null, rest); for (const cell of words(row)) element("td", cell, line); }
+    return box;
+  }
+  function tell(view) {
+    if (view.h !== shown.h) by("headline").textContent = strings[view.h];
+    if (view.c !== shown.c) words(view.c).forEach((title, i) => {
+      if (!groups[i]) return;
+      by("cap" + (i + 1)).textContent = title;
+      groups[i].ownerSVGElement.querySelector("title").textContent = title;
+    });
+    if (view.t !== shown.t) lists[view.t].forEach((text, i) => { if (by("text" + (i + 1))) by("text" + (i + 1)).textContent = words(text).join("\n"); });
+    if (view.f !== shown.f) {
+      const facts = by("facts");
+      facts.textContent = "";
+      words(view.f).forEach((text, i) => element(i % 2 ? "dd" : "dt", text, facts));
+    }
+    if (view.g !== shown.g) by("grids").replaceChildren(...lists[view.g].map(table));
+    shown = view;
+  }
+
+  const quote = (name) => /^[\w.@%+=:,\/-]+$/.test(name) ? name : "'" + name.replace(/'/g, "'\\''") + "'";
+  function check(row) {
+    const seq = row.id.slice(1), seat = row.dataset.seat, file = quote(data.file);
+    if (seq === "0") { by("commands").textContent = "pbem verify " + file; by("thrown").hidden = true; return; }
+    const key = Array.from(document.querySelectorAll("[data-key]")).find((one) => one.dataset.key === seat);
+    by("signed").textContent = "Event " + seq + ", a " + row.dataset.was + ", is signed by " + seat +
+      (key ? " with the key " + key.textContent : "") + " (or the one that replaced it). Its id begins with " + row.dataset.id +
+      "; the signature also covers the id of the event before it, so none can be changed, left out or put in between.";
+    const dice = Array.from(row.querySelectorAll(".dice"));
+    by("thrown").hidden = !dice.length;
+    by("thrown").textContent = dice.length ? "Its dice are made of the batch's seed and of their label alone (" +
+      dice.map((one) => one.querySelector("span").firstChild.textContent.trim()).join(", ") +
+      "). The seed is made of secrets that were fixed before the game began; pbem verify makes them once more." : "";
+    by("commands").textContent = "pbem show " + file + " --at " + seq + "\npbem export-sig " + file + " " + seq + " --out proof\n" +
+      "ssh-keygen -Y verify -n event.v1@pbem -f proof/allowed_signers -I " + seat + " -s proof/" + seq + ".sig < proof/" + seq + ".json\n" +
+      "pbem verify " + file;
+  }
+
+  const hidden = new Set();
+  function show(seq, follow) {
+    seq = Math.max(0, Math.min(last, seq));
+    if (seq !== at) {
+      const far = Math.abs(seq - at) > 1 || at < 0;
+      document.body.classList.toggle("quick", far);
+      while (at < seq) forward(++at);
+      while (at > seq) backward(at--);
+      groups.forEach((_, map) => draw(map));
+      tell(views[seq]);
+    }
+    for (const one of document.querySelectorAll("#log [aria-current]")) {
+      one.removeAttribute("aria-current");
+      one.hidden = hidden.has(one.dataset.kind);
+    }
+    const row = rows[seq];
+    row.hidden = false;
+    row.setAttribute("aria-current", "step");
+    const log = by("log");
+    if (log.scrollHeight > log.clientHeight) log.scrollTop = row.offsetTop - log.clientHeight / 3;
+    by("now").replaceChildren(...Array.from(row.children).map((one) => one.cloneNode(true)));
+    by("slider").value = seq;
+    by("slider").setAttribute("aria-valuetext", "event " + seq + " of " + last);
+    by("place").textContent = seq + " of " + last;
+    for (const id of ["first", "back"]) by(id).setAttribute("aria-disabled", String(seq === 0));
+    for (const id of ["next", "last"]) by(id).setAttribute("aria-disabled", String(seq === last));
+    const marks = by("marks");
+    if (marks) {
+      const options = Array.from(marks.options);
+      let now = 0;
+      options.forEach((one, i) => { if (Number(one.value) <= seq) now = i; });
+      marks.selectedIndex = now;
+    }
+    check(row);
+    if (follow !== false) history.replaceState(null, "", "#" + seq);
+  }
+
+  // Events whose kind is not shown are passed over, but never those at the ends.
+  function near(seq, way) {
+    for (let i = seq + way; i > 0 && i < last; i += way) if (!hidden.has(rows[i].dataset.kind)) return i;
+    return way > 0 ? last : 0;
+  }
+  function filter() {
+    hidden.clear();
+    for (const box of by("kinds").querySelectorAll("input")) if (!box.checked) hidden.add(box.value);
+    for (const row of rows) row.hidden = hidden.has(row.dataset.kind) && Number(row.id.slice(1)) !== at;
+  }
+
+  let timer = 0;
+  function stop() {
+    clearTimeout(timer); timer = 0;
+    document.body.classList.remove("playing");
+    by("play").setAttribute("aria-label", "Play");
+    by("now").setAttribute("aria-live", "polite");
+  }
+  function tick() {
+    show(near(at, 1));
+    if (at === last) stop(); else timer = setTimeout(tick, Number(by("speed").value));
+  }
+  function play() {
+    if (timer) return stop();
+    if (at === last) show(0);
+    document.body.classList.add("playing");
+    by("play").setAttribute("aria-label", "Pause");
+    by("now").setAttribute("aria-live", "off");
+    timer = setTimeout(tick, 200);
+  }
+  const acts = {
+    first: () => show(0), back: () => show(near(at, -1)), next: () => show(near(at, 1)), last: () => show(last),
+  };
+  const byHand = (act) => () => { stop(); act(); };
+  for (const id of Object.keys(acts)) by(id).addEventListener("click", byHand(acts[id]));
+  by("play").addEventListener("click", play);
+  by("slider").addEventListener("input", byHand(() => show(Number(by("slider").value))));
+  if (by("marks")) by("marks").addEventListener("change", byHand(() => show(Number(by("marks").value))));
+  by("kinds").addEventListener("change", filter);
+  by("log").addEventListener("click", (event) => {
+    const row = event.target.closest("li");
+    if (row) { event.preventDefault(); stop(); show(Number(row.id.slice(1))); }
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const tag = event.target.tagName;
+    if (tag === "INPUT" && event.target.type === "range" || tag === "SELECT" || tag === "PRE") return;
+    if (event.key === " ") {
+      if (["BUTTON", "INPUT", "SUMMARY", "A"].includes(tag)) return;
+      event.preventDefault();
+      return play();
+    }
+    const act = { ArrowLeft: acts.back, ArrowRight: acts.next, Home: acts.first, End: acts.last }[event.key];
+    if (act) { event.preventDefault(); stop(); act(); }
+  });
+  let touch = null;
+  by("board").addEventListener("touchstart", (event) => {
+    touch = event.touches.length === 1 && event.target.closest("figure") ? event.touches[0] : null;
+  }, { passive: true });
+  by("board").addEventListener("touchend", (event) => {
+    if (!touch) return;
+    const end = event.changedTouches[0], dx = end.clientX - touch.clientX, dy = end.clientY - touch.clientY;
+    touch = null;
+    if (Math.abs(dx) > 40 && Math.abs(dx) > 2 * Math.abs(dy)) { stop(); (dx < 0 ? acts.next : acts.back)(); }
+  }, { passive: true });
+
+  function named() {
+    const name = decodeURIComponent(location.hash.slice(1));
+    if (/^\d+$/.test(name)) return Number(name);
+    const mark = by("marks") && Array.from(by("marks").options).find((one) => one.dataset.name === name);
+    return mark ? Number(mark.value) : 0;
+  }
+  window.addEventListener("hashchange", byHand(() => show(named())));
+  for (const id of ["bar", "tools", "now"]) by(id).hidden = false;
+  filter();
+  show(named(), Boolean(location.hash));
+})();
