@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from itertools import groupby
-from operator import ne
+from operator import is_, ne
 from pathlib import Path
 from typing import Any, Final
 
@@ -59,7 +59,8 @@ class Stage:
     sprites: list[str] = field(default_factory=list)
     frame: Frame | None = None
     _drawn: dict[Any, int] = field(default_factory=dict)
-    _grounds: dict[tuple[Area, ...], int] = field(default_factory=dict)
+    _runs: dict[tuple[Mark, ...], int] = field(default_factory=dict)
+    _last: dict[int, tuple[tuple[Mark, ...], int]] = field(default_factory=dict)
     _legend: dict[tuple[str, str], None] = field(default_factory=dict)
     _about: Any = None
 
@@ -103,13 +104,13 @@ class Stage:
         nth = report.styles(picture)
         scale = report.DOTS / max(picture.width, picture.height)
         grounds = tuple(mark for mark in picture.marks if isinstance(mark, Area))
-        ground = self._grounds.setdefault(grounds, len(self._grounds))  # shallow water goes round all coasts together
+        ground = self._run(-1, grounds)  # shallow water goes round all coasts together
         counters = [mark for mark in picture.marks if isinstance(mark, Counter)]
         spread: dict[tuple[float, float], int] = {}
-        for (kind, style), run in groupby(picture.marks, _kind):
+        for number, ((kind, style), run) in enumerate(groupby(picture.marks, _kind)):
             place = nth[report.KIND_OF[kind]].index(style)
             if kind in (Area, Label):
-                yield (scale, place, tuple(run), ground if kind is Area else 0), 0, 0
+                yield (scale, place, self._run(number, tuple(run)), ground if kind is Area else -1), 0, 0
                 continue
             for mark in run:
                 if isinstance(mark, Counter):
@@ -125,6 +126,16 @@ class Stage:
                     yield (scale, place, mark, tuple((c.x, c.y, c.size) for c in near)), 0, 0
                 else:
                     yield (scale, place, mark), 0, 0
+
+    def _run(self, number: int, marks: tuple[Mark, ...]) -> int:
+        """A number for marks that are drawn together; those of the last picture, the same objects, are not compared."""
+        if number in self._last:
+            before, known = self._last[number]
+            if len(before) == len(marks) and all(map(is_, before, marks)):
+                return known
+        known = self._runs.setdefault(marks, len(self._runs))
+        self._last[number] = (marks, known)
+        return known
 
 
 def _kind(mark: Mark) -> tuple[type, str]:
