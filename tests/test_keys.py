@@ -189,8 +189,8 @@ def test_preamble_byte_for_byte() -> None:
     assert keys.to_be_signed(EVENT, MESSAGE) == expected
 
 
-def test_eight_purposes() -> None:
-    words = ("charter", "entry", "event", "statement", "slip", "receipt", "witness", "rekey")
+def test_each_purpose_has_a_word_of_its_own() -> None:
+    words = ("charter", "entry", "event", "statement", "slip", "receipt", "witness", "rekey", "notice")
     assert tuple(f"{word}.v1@pbem" for word in words) == NAMESPACES
     assert len({RED.sign(namespace, MESSAGE) for namespace in NAMESPACES}) == len(NAMESPACES)
 
