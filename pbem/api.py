@@ -559,6 +559,15 @@ class Scores(Protocol):
 
 
 @runtime_checkable
+class Musters(Protocol):
+    """An engine whose sides can be counted."""
+
+    def strength(self, state: Any) -> Mapping[str, int]:
+        """The strength of each side on the board, in the rulebook's own measure, by public facts."""
+        ...
+
+
+@runtime_checkable
 class Foretells(Protocol):
     """An engine whose dice can be talked about before they fall."""
 

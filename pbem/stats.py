@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from pbem import charter, log, luck, verify
 from pbem.annotated import undone
-from pbem.api import Note, Ordered, Rolled, Scores, Step, Tell, silent
+from pbem.api import Musters, Note, Ordered, Rolled, Scores, Step, Tell, silent
 from pbem.replay import Fold, Ruleset
 from pbem.ruleset import rules_for
 
@@ -53,13 +53,14 @@ class Throw:
 
 @dataclass(slots=True)
 class Heard:
-    """What was heard of one game. `hidden`: rolls whose dice only one seat knows; `points` by turn, by seat."""
+    """What was heard of one game. `hidden`: rolls that only one seat sees; `points`, `strength`: by turn and side."""
 
     fold: Fold | None = None
     throws: list[Throw] = field(default_factory=list)
     hidden: int = 0
     draws: int = 0
     points: list[tuple[str, dict[str, Fraction]]] = field(default_factory=list)
+    strength: list[tuple[str, dict[str, Fraction]]] = field(default_factory=list)
 
 
 class Listening:
@@ -117,6 +118,9 @@ class Listening:
         turns = [note.anchor for note in notes if note.anchor and "." not in note.anchor]
         if turns and isinstance(self._engine, Scores):
             self._heard.points.append((turns[-1], dict(self._engine.points(state))))
+        if turns and isinstance(self._engine, Musters):
+            of = {side: Fraction(number) for side, number in self._engine.strength(state).items()}
+            self._heard.strength.append((turns[-1], of))
 
 
 def listen(path: Path, components: Path | None = None, *, ask: bool = True) -> Heard:

@@ -103,6 +103,18 @@ def test_results_are_what_the_rules_make_of_every_die() -> None:
         assert row["or_less"] + row["or_more"] >= 1
 
 
+def test_strength_turn_by_turn() -> None:
+    """The last place is the end of the game: the sums of what its position lists."""
+    heard = stats.listen(MALAYA)
+    turns = [turn for turn, _ in heard.strength]
+    assert turns == [*(f"T{number}" for number in range(1, len(turns))), "end"]
+    assert heard.fold is not None
+    position = heard.fold.engine.position(heard.fold.state)
+    for side in ("allied", "japanese"):
+        assert heard.strength[-1][1][side] == sum(int(line.split()[-1]) for line in position[side])
+    assert heard.strength[-1][1]["allied"] < heard.strength[0][1]["allied"]
+
+
 def test_listening_changes_nothing() -> None:
     with_ear = stats.listen(MALAYA).fold
     assert with_ear is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -65,9 +66,14 @@ def _game(path: Path, heard: luck_of.Heard) -> dict[str, Any]:
         "results": luck_of.by_result(heard),
         "faces": luck_of.faces([heard]),
         "answers": luck_of.answers(heard),
-        "points": [{"turn": turn, **{seat: str(value) for seat, value in of.items()}} for turn, of in heard.points],
+        "points": _by_turn(heard.points),
+        "strength": _by_turn(heard.strength),
         "skipped": [],
     }
+
+
+def _by_turn(rows: list[tuple[str, dict[str, Fraction]]]) -> list[dict[str, str]]:
+    return [{"turn": turn, **{side: str(value) for side, value in of.items()}} for turn, of in rows]
 
 
 def _folder(games: list[luck_of.Heard], skipped: list[dict[str, str]]) -> dict[str, Any]:
@@ -85,7 +91,8 @@ HEADS = {
     "rolls": "Rolls: sum of all dice of a kind, and how often fair dice give this or less, this or more",
     "results": "Results that the dice decided, as the rules make them of every way the dice could fall",
     "faces": "All dice that fell, undone or not, against equal faces (chi-square; p: fair dice differ as much)",
-    "points": "Points when each turn began",
+    "points": "Points, turn by turn",
+    "strength": "Strength on the board, turn by turn",
 }
 
 
@@ -135,7 +142,10 @@ def _plots(games: list[luck_of.Heard]) -> list[Any]:
 
     from pbem import plots
 
-    points = games[0].points if len(games) == 1 else []
-    seats = sorted({seat for _, of in points for seat in of})
-    series = {seat: [of.get(seat, 0) for _, of in points] for seat in seats}
-    return [Markup(plots.lines("Points when each turn began", [turn for turn, _ in points], series))] if points else []
+    made = []
+    for name, rows in (("points", games[0].points), ("strength", games[0].strength)) if len(games) == 1 else ():
+        sides = sorted({side for _, of in rows for side in of})
+        series = {side: [of.get(side, Fraction(0)) for _, of in rows] for side in sides}
+        if rows:
+            made.append(Markup(plots.lines(HEADS[name], [turn for turn, _ in rows], series)))
+    return made

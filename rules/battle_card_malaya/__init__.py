@@ -147,6 +147,13 @@ class BattleCardMalaya(OpenInformation):
         """See `position`."""
         lines.place(state, {name: tuple(given) for name, given in sections.items()})
 
+    def strength(self, state: State) -> Mapping[str, int]:
+        """The strengths of all units of a side together [BC-2.2]."""
+        return {
+            "allied": sum(state.allied.values()),
+            "japanese": sum(unit.strength for unit in state.japanese.values()),
+        }
+
     def picture(self, state: State, seat: str, known: Known) -> View:
         """See `picture`; nothing is hidden in this game."""
         return picture.view(state)
