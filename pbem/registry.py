@@ -29,6 +29,7 @@ BUILT_IN: Mapping[str, str] = MappingProxyType(
         "field-command": "rules.field_command",
         "glory-recalled": "rules.glory_recalled",
         "open-table": "rules.open_table",
+        "tiger-of-malaya": "rules.tiger_of_malaya",
     }
 )
 """Modules of our own engines by id; each has an `ENGINE`. No installed package can take one of these ids."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from pbem.api import Ask, Order
 from rules.tiger_of_malaya import air, combat, movement, sequence, works
@@ -30,6 +30,9 @@ from rules.tiger_of_malaya.orders import (
 )
 from rules.tiger_of_malaya.retreat import advances
 from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, foe, is_gun, level, of, points, stack
+
+if TYPE_CHECKING:
+    import random
 
 BEST = ("full", "choice", "attack", "move", "half")
 GOOD = 2
@@ -151,7 +154,7 @@ def sample(s: State, ask: Ask, rng: random.Random) -> Order:
     """Any offer, over more often than not once a step drags on."""
     found = list(islice(offers(s, ask.seat), 60))
     done = [order for order in found if isinstance(order, Done)]
-    if done and rng.random() < 0.3:
+    if done and rng.randrange(10) < 3:
         return done[0]
     return rng.choice(found)
 

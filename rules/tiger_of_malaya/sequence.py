@@ -511,7 +511,7 @@ def end_impulse(s: State, tell: Tell) -> None:
     works.abandon(s, tell)
     air.rest(s, turn=False)
     for piece in s.pieces.values():
-        piece.marks, piece.left = frozenset(), 0
+        piece.marks, piece.left, piece.start = frozenset(), 0, piece.at
     s.facts, s.mode, s.chit, s.slot = frozenset(), "", "", ""
     s.phase = "draw" if s.number < s.impulses else "leftover"
 

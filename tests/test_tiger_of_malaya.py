@@ -1,0 +1,93 @@
+"""Tiger of Malaya: whole games of bots and of chance, every position placed again. Its rules are cases."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pbem.api import Ask, Note, OpenSlots, Order, Ordered, Roll, Start
+from pbem.report import sentence
+from pbem.testing import play
+from pbem.unsealed import Unsealed
+from rules.tiger_of_malaya import ENGINE, bot
+from rules.tiger_of_malaya.state import SEATS, State, stacks
+from rules.tiger_of_malaya.supply import immune
+
+MUAR = ENGINE.scenarios()[0]
+Player = Callable[[State, Ask, random.Random], Order]
+
+
+def sensible(s: State, ask: Ask, rng: random.Random) -> Order:
+    return bot.advise(s, ask)
+
+
+def by_chance(s: State, ask: Ask, rng: random.Random) -> Order:
+    return bot.sample(s, ask, rng)
+
+
+def whole_game(seed: int, player: Player) -> tuple[State, list[Note]]:
+    """A game to its end; every answer is accepted, every position comes back from its lines."""
+    start = Start("muar", {}, SEATS, 1, ENGINE.components(1))
+    s: State = ENGINE.setup(start)
+    hidden, rng, notes = Unsealed(), random.Random(seed), list[Note]()
+    for number in range(3000):
+        waiting = ENGINE.pending(s)
+        if not waiting:
+            return s, notes
+        if number % 5 == 0:
+            comes_back(s, start)
+        sound(s)
+        ENGINE.apply(s, step_of(s, waiting[0], hidden, player, rng), notes.append)
+    raise AssertionError("the game does not end")
+
+
+def step_of(s: State, one: Ask | Roll, hidden: Unsealed, player: Player, rng: random.Random) -> Any:
+    if isinstance(one, Roll):
+        dice = tuple(rng.randint(1, sides) for sides in one.dice)
+        return hidden.rolled(one, dice or tuple(rng.sample(one.pool, one.draw)))
+    if isinstance(one.client, OpenSlots):
+        step = hidden.opening(ENGINE, one.seat, one.client.slots)
+        assert ENGINE.refuse(s, one.seat, step, hidden.after(step)) is None
+        hidden.enter(step)
+        return step
+    order = player(s, one, rng)
+    assert ENGINE.refuse(s, one.seat, order, hidden.known(one.seat)) is None, (one.what, str(order))
+    assert order in ENGINE.read(s, one.seat, str(order), {})
+    return hidden.choose(one, order) if one.sealed else Ordered(one.seat, order)
+
+
+def comes_back(s: State, start: Start) -> None:
+    fresh: State = ENGINE.setup(start)
+    ENGINE.place(fresh, ENGINE.position(s))
+    assert ENGINE.position(fresh) == ENGINE.position(s)
+    assert ENGINE.pending(fresh) == ENGINE.pending(s)
+
+
+def sound(s: State) -> None:
+    """No hex holds both sides; no unit is on the map and eliminated; the Allies are supplied while they must be."""
+    assert all(len({s.board.side(id) for id in units}) == 1 for units in stacks(s).values())
+    assert not s.lost & set(s.pieces)
+    assert all(s.pieces[id].supplied for id in s.pieces if immune(s, s.board.side(id)))
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_bots_play_to_the_end(seed: int) -> None:
+    s, notes = whole_game(seed, sensible)
+    assert ENGINE.outcome(s) is not None
+    assert s.turn == s.board.scenario.last_turn
+    assert any(note.stem == "battle" for note in notes)
+    assert all(sentence(note, ENGINE.words) for note in notes)
+
+
+def test_chance_plays_to_the_end() -> None:
+    s, _ = whole_game(3, by_chance)
+    assert ENGINE.outcome(s) is not None
+    assert s.turn == s.board.scenario.last_turn
+
+
+def test_contract() -> None:
+    game = play(ENGINE, MUAR, seed=4, steps=25, looks=2)
+    assert game.steps
