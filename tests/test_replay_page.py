@@ -385,7 +385,7 @@ def test_without_scripts_the_end_and_the_log_are_there(browser: Any, pages: dict
 
 
 def test_steps_are_quick(tab: Tab) -> None:
-    """Wanted are 50 ms. Measured with two sheets of Glory Recalled: 18 on average; a busy machine gets ten times that."""
+    """Wanted: 50 ms. Measured with both sheets of Glory Recalled: 18 on average; a busy machine gets ten times 50."""
     started = time.perf_counter()
     longest = tab.page.evaluate(
         "() => { let longest = 0; for (let i = 0; i < 22; i++) { const t = performance.now();"
