@@ -12,8 +12,9 @@ import pytest
 
 from pbem.api import NOTHING_KNOWN, Opened, OpenSlots, Order, Ordered, Resigned, Roll, Rolled, Sealed, Start
 from pbem.errors import Trouble
-from pbem.testing import check_engine, play
+from pbem.testing import check_components, check_names, play
 from rules.field_command import ENGINE, combat, plans, rule
+from rules.field_command.campaign.orders import ORDERS as CAMPAIGN
 from rules.field_command.orders import ORDERS, Plan
 from rules.field_command.state import Fight, State
 from rules.kit.orders import help_lines
@@ -21,8 +22,15 @@ from rules.kit.orders import help_lines
 README = Path(__file__).parents[1] / "rules" / "field_command" / "README.md"
 
 
+BATTLES = tuple(one for one in ENGINE.scenarios() if not one.id.startswith("campaign"))
+
+
 def test_contract() -> None:
-    check_engine(ENGINE, games=4)
+    check_names(ENGINE)
+    check_components(ENGINE)
+    for scenario in BATTLES:
+        for seed in range(4):
+            play(ENGINE, scenario, seed=seed)
 
 
 def start(scenario: str = "regiment") -> State:
@@ -32,7 +40,7 @@ def start(scenario: str = "regiment") -> State:
 
 
 def test_games_end() -> None:
-    for scenario in ENGINE.scenarios():
+    for scenario in BATTLES:
         for seed in range(100, 110):
             game = play(ENGINE, scenario, seed=seed, looks=0)
             assert ENGINE.outcome(game.state) is not None
@@ -229,7 +237,7 @@ def test_states_can_be_compared_and_copied() -> None:
 
 
 def test_the_readme_lists_the_orders() -> None:
-    cheat_sheet = "\n".join(help_lines(ORDERS))
+    cheat_sheet = "\n".join(help_lines((*ORDERS, *CAMPAIGN)))
     assert f"checked by tests/test_field_command.py -->\n```\n{cheat_sheet}\n```\n" in README.read_text(
         encoding="utf-8"
     )

@@ -1,8 +1,8 @@
 """Field Command: Singapore 1942: single battles on the Combat Board, and the campaign without Situation Cards.
 
-Reading order: sequence (the order of play of a battle), then its chapters deploy, air, tactics, strikes and combat;
-withdrawal, of a campaign alone; plans and rule answer for a seat; campaign is the package of the Mapboard; state and orders say what they talk about, components what stands on the charts and
-on the map. README.md says what is covered and what is not yet.
+Reading order: sequence (the order of play of a battle), then its chapters deploy, air, tactics, strikes, combat and
+withdrawal; plans and rule answer for a seat; campaign is the package of the Mapboard; state and orders say what they
+talk about, components what stands on the charts and on the map. README.md says what is covered and what is not yet.
 """
 
 from __future__ import annotations
@@ -45,11 +45,14 @@ if TYPE_CHECKING:
     import random
     from pathlib import Path
 
+    from rules.field_command.rows import Army
+
 JAPAN = Seat("japan", "the attacker, Japan")
 AUSTRALIA = Seat("australia", "the defender, Australia")
 BRITAIN = Seat("britain", "the defender, Britain")
 ARMIES = (Seat("japan", "Japan"), Seat("australia", "Australia"), Seat("britain", "Britain"))
 SIDES = (Seat("japan", "Japan"), Seat("allies", "Australia and Britain"))
+TWO: Mapping[Army, str] = {"J": "japan", "A": "allies", "B": "allies"}
 CAMPAIGN = "impregnable_fortress"
 OPTIONS = (
     Option("supplies", ("yes", "no"), "yes", "actions cost supplies", "8.2.2"),
@@ -114,8 +117,7 @@ class FieldCommand(OpenInformation):
         """Nobody has deployed; in a campaign everybody stands where it begins."""
         if start.scenario.startswith("campaign"):
             board = components.board(start.components, CAMPAIGN)
-            other = {"A": "allies", "B": "allies"} if start.scenario == "campaign-two" else {}
-            return war_state.begin(board, {**SEATS, **other}, start.options)
+            return war_state.begin(board, TWO if start.scenario == "campaign-two" else SEATS, start.options)
         muster = components.muster(start.components, start.scenario)
         return State(muster, begin(muster))
 

@@ -9,7 +9,7 @@ from rules.field_command import terms
 from rules.field_command.combat import WHOLE, result
 from rules.field_command.orders import Pick
 from rules.field_command.rows import Role
-from rules.field_command.state import ROLES, Fight, Gone, Last
+from rules.field_command.state import ROLES, Fight, Gone, Last, Result
 
 
 def contested(f: Fight) -> bool:
@@ -20,7 +20,7 @@ def contested(f: Fight) -> bool:
 def strength(f: Fight, unit: str) -> tuple[int, ...]:
     """The dice of an aircraft in the air. [R14]"""
     piece = f.units[unit]
-    return f.charts.air(piece.army, piece.kind)
+    return f.charts.air(piece.colour, piece.kind)
 
 
 def refuse(f: Fight, role: Role, order: Pick) -> Illegal | None:
@@ -85,12 +85,23 @@ def fight(f: Fight, faces: tuple[int, ...], label: str, tell: Tell) -> None:
     tell(Note("air.lost", {**said, "unit": unit, "how": how}, ("4.9.3", "4.3.3"), label))
 
 
-def settle(f: Fight, tell: Tell) -> None:
-    """Aircraft that are left act as strike units. [4.9.1]"""
+def settle(f: Fight, tell: Tell, leaver: str = "") -> None:
+    """Aircraft that are left act as strike units, but for those of a side that withdraws. [4.9.1, 13.3.1]"""
     for role in ROLES:
+        if role == leaver:
+            f.air[role] = []
         if f.air[role]:
             tell(
                 Note("air.rules", {"army": terms.ADJECTIVES[f.army[role]], "units": ", ".join(f.air[role])}, ("4.9.1",))
             )
             f.strikes[role] = [*f.strikes[role], *f.air[role]]
             f.air[role] = []
+
+
+def end(f: Fight, tell: Tell) -> None:
+    """Aircraft that met without a battle below them: nothing but the sky is decided. [R15]"""
+    winner = next((role for role in ROLES if f.air[role]), None)
+    if winner:
+        tell(Note("air.alone", {"army": terms.ADJECTIVES[f.army[winner]]}, ("4.9.1", "R15")))
+    f.result = Result(winner or "", "R15")
+    f.node = "over"

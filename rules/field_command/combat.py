@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from pbem.api import Illegal, Note, Order, Roll, Tell
 from rules.field_command import terms
@@ -22,8 +22,16 @@ from rules.field_command.state import (
     support,
 )
 
+FIXED = ("fixed_6", "fixed_9", "fixed_15")
 WHOLE = 2
 """A point of the dice in halves. [6.7.3]"""
+CLAUSES: Mapping[How, str] = {
+    "eliminated": "4.3.3",
+    "suppressed": "4.3.3",
+    "fatigued": "4.3.4",
+    "captured": "11.4.3",
+    "withdrawn": "13.2.3",
+}
 
 
 # --- the die that is added or dropped ---
@@ -141,7 +149,9 @@ def fight(f: Fight, faces: tuple[int, ...], label: str, tell: Tell) -> None:
         tell(Note("round.draw", said, ("4.3.1",), label))
     elif margin > 0:
         tell(Note("round.won", said, ("4.3.1", "4.3.3"), label))
-        remove(f, "defence", enemy, result(f, margin), tell)
+        how = result(f, margin)
+        fixed = f.field and f.units[enemy].kind in FIXED
+        remove(f, "defence", enemy, "captured" if fixed and how == "eliminated" else how, tell)  # [11.4.3]
     else:
         clause = {"concentrate": "4.6.3", "flank": "4.7.4"}.get(f.tactic, "4.3.3")
         tell(Note("round.lost", said, ("4.3.1", clause), label))
@@ -168,7 +178,7 @@ def remove(f: Fight, role: Role, unit: str, how: How, tell: Tell) -> None:
     f.used.pop(unit, None)
     f.gone = (*f.gone, Gone(unit, how))
     f.fresh = True
-    clause = {"eliminated": "4.3.3", "suppressed": "4.3.3", "fatigued": "4.3.4"}[how]
+    clause = CLAUSES[how]
     tell(Note(f"gone.{how}", {"unit": unit}, (clause,)))
 
 

@@ -172,11 +172,17 @@ def charts(tables: Data) -> Charts:
 
 
 class Piece(NamedTuple):
-    """A unit of a single battle."""
+    """A unit of a battle. `origin` is the army whose charts a captured gun uses, None for its own. [R74]"""
 
     id: str
     army: Army
     kind: Kind
+    origin: Army | None = None
+
+    @property
+    def colour(self) -> Army:
+        """The army whose charts it uses."""
+        return self.origin or self.army
 
 
 @dataclass(frozen=True)

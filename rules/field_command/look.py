@@ -9,7 +9,7 @@ from rules.field_command import air, sequence, terms
 from rules.field_command.orders import Plan
 from rules.field_command.rows import Role
 from rules.field_command.seen import Battle, Condition, Fighter, Rolls
-from rules.field_command.state import ROLES, TACTICS, Fight, State, paired, seat_of, strength
+from rules.field_command.state import ROLES, TACTICS, Fight, paired, seat_of, strength
 
 STEPS = {
     "deploy": "places {whose} units",
@@ -19,15 +19,15 @@ STEPS = {
     "choose_tactic": "chooses a tactic",
     "declare_strikes": "declares strikes",
     "choose_die": "chooses a die",
+    "withdraw": "may withdraw",
 }
 
 
-def battle(s: State, seat: str, known: Known) -> Battle:
+def battle(f: Fight, title: str, seat: str, known: Known) -> Battle:
     """The Combat Board; only the defender's own sealed plan is not the same for everybody."""
-    f = s.fight
     return Battle(
         charts=f.charts,
-        title=s.muster.row.title,
+        title=title,
         attacker=f.army["attack"],
         defender=f.army["defence"],
         step=step(f),
@@ -55,7 +55,11 @@ def step(f: Fight) -> str:
     if f.node == "over":
         return "over"
     if role is None:
-        return {"air_round": "an air round is rolled", "strikes": "strikes are rolled"}.get(f.node, "a round is rolled")
+        return {
+            "air_round": "an air round is rolled",
+            "strikes": "strikes are rolled",
+            "pursuit": "strikes at the withdrawal are rolled",
+        }.get(f.node, "a round is rolled")
     what = "open_plan" if f.node == "open_plan" else sequence.WHAT[f.node][0]
     return f"the {'attacker' if role == 'attack' else 'defender'} {STEPS[what].format(whose='his')}"
 

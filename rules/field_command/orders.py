@@ -194,7 +194,33 @@ class Drop(WrittenOrder):
     die: SidesWord
 
 
-ORDERS = (Deploy, Plan, Pick, Assault, Concentrate, Flank, Strike, HoldFire, Add, Drop)
+class Withdraw(WrittenOrder):
+    """All ground units leave the battle."""
+
+    kind: ClassVar[str] = "leave_battle"
+    usage: ClassVar[str] = "withdraw"
+    about: ClassVar[str] = "all your ground units leave the battle and the sector"
+
+
+class WithdrawAir(WrittenOrder):
+    """All aircraft leave the battle."""
+
+    kind: ClassVar[str] = "leave_air"
+    usage: ClassVar[str] = "air withdraw"
+    about: ClassVar[str] = "all your aircraft leave the battle for the Repair Box"
+    also: ClassVar[tuple[str, ...]] = ("withdraw air",)
+
+
+class Stay(WrittenOrder):
+    """Nobody leaves here."""
+
+    kind: ClassVar[str] = "stay"
+    usage: ClassVar[str] = "stay"
+    about: ClassVar[str] = "nobody withdraws now"
+
+
+BATTLE_ORDERS = (Deploy, Plan, Pick, Assault, Concentrate, Flank, Strike, HoldFire, Add, Drop)
+ORDERS = (*BATTLE_ORDERS, Withdraw, WithdrawAir, Stay)
 READER = Reader(ORDERS)
 
 

@@ -13,7 +13,7 @@ from rules.field_command import air, combat, rule
 from rules.field_command.rows import Role
 from rules.field_command.state import Fight, Shot, Tactic, left, other, point, strength, targets
 
-Asked = Literal["air", "tactic", "strike", "die"]
+Asked = Literal["air", "tactic", "strike", "die", "leave", "retreat"]
 
 
 def planned(f: Fight, role: Role, what: Asked) -> bool:
@@ -85,6 +85,16 @@ def die(f: Fight, role: Role) -> int:
         if int(one.what[0][1:]) in there:
             return int(one.what[0][1:])
     return combat.usual(f)
+
+
+def leaves(f: Fight, role: Role, what: tuple[str, ...]) -> bool:
+    """Whether a plan withdraws here: the units of the line for (), the aircraft for ("air",)."""
+    return any(one.what == what and one.at in ("point", f.stop) for one in _fitting(f, role, "withdraw"))
+
+
+def exits(f: Fight, role: Role) -> tuple[str, ...]:
+    """Where the plan sends units that leave the sector, the first choice first."""
+    return tuple(place for one in _fitting(f, role, "retreat") for place in one.what)
 
 
 # --- conditions ---

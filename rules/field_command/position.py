@@ -12,6 +12,7 @@ plans     attack 1 strike all         or `attack none`, `defence sealed SLOT`
 gone      1 B-Inf-2 suppressed
 last      round J-Elite-1 B-Inf-1 7,3 5,2 4      the margin in halves
 result    attack A.2.4                `draw R12`; empty while the battle goes on
+leaving   stop round                  in a campaign: the checkpoint; also `leaver defence`
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ from pbem.errors import Trouble
 from rules.field_command import rule, sequence
 from rules.field_command.combat import over
 from rules.field_command.rows import Role
-from rules.field_command.state import ROLES, TACTICS, Fight, Gone, How, Last, Node, Result, Shot, State
+from rules.field_command.state import ROLES, TACTICS, Fight, Gone, How, Last, Node, Result, Shot, Stop
 
 NODES: tuple[Node, ...] = get_args(Node)
 HOWS: tuple[How, ...] = get_args(How)
+STOPS: tuple[Stop, ...] = get_args(Stop)[1:]
 COUNTS = ("air", "bonus", "die", "faces", "fresh", "rounds")
 
 
-def position(s: State) -> dict[str, tuple[str, ...]]:
+def position(f: Fight) -> dict[str, tuple[str, ...]]:
     """Named sections of sorted lines."""
-    f = s.fight
     lines: dict[str, list[str]] = {
         "node": [f.node],
         "line": [f"{r} {n} {unit} {f.used.get(unit, 0)}" for r in ROLES for n, unit in _numbered(f.line[r])],
@@ -47,6 +48,7 @@ def position(s: State) -> dict[str, tuple[str, ...]]:
         "gone": [f"{n} {gone.unit} {gone.how}" for n, gone in enumerate(f.gone, 11)],
         "last": [_last(f.last)] if f.last else [],
         "result": [f"{f.result.winner or 'draw'} {f.result.clause}"] if f.result else [],
+        "leaving": [f"{name} {said}" for name, said in (("stop", f.stop), ("leaver", f.leaver)) if said],
     }
     return {name: tuple(sorted(found)) for name, found in lines.items()}
 
@@ -84,9 +86,8 @@ def _last(last: Last) -> str:
 # --- and back ---
 
 
-def place(s: State, sections: Mapping[str, Sequence[str]]) -> None:
+def place(f: Fight, sections: Mapping[str, Sequence[str]]) -> None:
     """Set the named sections, each as a whole. Raises `Trouble` for a line that fits no position."""
-    f = s.fight
     for name, lines in sections.items():
         if name not in SECTIONS:
             raise Trouble(f"a position has no section {name}", f"sections: {', '.join(SECTIONS)}")
@@ -104,7 +105,11 @@ def place(s: State, sections: Mapping[str, Sequence[str]]) -> None:
 
 
 def _check(f: Fight) -> None:
-    if f.node != "over" and over(f):
+    if f.node.startswith("leave") and not (f.stop and f.field):
+        raise Trouble("nobody is asked to withdraw here", "leaving: stop CHECKPOINT, in a campaign")
+    if f.node == "pursuit" and not f.leaver:
+        raise Trouble("nobody withdraws", "leaving: leaver ROLE")
+    if f.node != "over" and over(f) and not f.skies:
         raise Trouble("a battle with an empty line is over", "place node over and a result, or units on both lines")
     if (f.node == "over") != (f.result is not None):
         raise Trouble("a battle that is over has a result, and no other has one", "place node and result together")
@@ -235,6 +240,17 @@ def _place_last(f: Fight, rows: list[list[str]]) -> None:
         f.last = Last("air" if what == "air" else "round", _unit(f, attack), _unit(f, defence), *dice, int(margin))
 
 
+def _place_leaving(f: Fight, rows: list[list[str]]) -> None:
+    f.stop, f.leaver = "", ""
+    for name, word in _wide(rows, 2):
+        if name == "leaver":
+            f.leaver = _role(word)
+        elif name == "stop" and word in STOPS:
+            f.stop = next(stop for stop in STOPS if stop == word)
+        else:
+            raise ValueError(f"{name} {word} is neither a checkpoint nor a side that leaves")
+
+
 def _place_result(f: Fight, rows: list[list[str]]) -> None:
     f.result = None
     if rows:
@@ -255,6 +271,7 @@ SECTIONS: Mapping[str, Callable[[Fight, list[list[str]]], None]] = {
     "gone": _place_gone,
     "last": _place_last,
     "result": _place_result,
+    "leaving": _place_leaving,
 }
 FORMS: Mapping[str, str] = {
     "node": "one line",
@@ -266,7 +283,8 @@ FORMS: Mapping[str, str] = {
     "picks": "ROLE UNIT",
     "counts": f"NAME NUMBER, names: {', '.join(COUNTS)}",
     "plans": "ROLE none, ROLE NUMBER RULE, or defence sealed SLOT",
-    "gone": "NUMBER UNIT eliminated/suppressed/fatigued",
+    "gone": "NUMBER UNIT eliminated/suppressed/fatigued/withdrawn/captured",
     "last": "air or round, two units, their dice with commas, the margin in halves",
+    "leaving": "stop CHECKPOINT, leaver ROLE",
     "result": "nothing, or attack, defence or draw, and a clause",
 }

@@ -8,6 +8,13 @@
     ask tactic when foe.line = 1            be asked after all: air, tactic, strike or die
     default                                 nothing special: do the usual
 
+In a campaign also:
+
+    retreat mandai axis_c                   where suppressed and withdrawn units go, the first that is open
+    withdraw when mine.line = 1 and foe.line >= 4
+    withdraw air at round when mine.air = 1    at one checkpoint only: start, air, face, chosen, declared, struck, round
+    ask leave when foe.line = 1             be asked whether to withdraw; `ask retreat`: where a unit goes
+
 Conditions are joined by `and`, all must hold; an alternative is a line of its own. Of several lines that fit the first
 counts, and `ask` comes before all others.
 """
@@ -30,13 +37,15 @@ WORDS = (
 )
 """What it can be: a basic type, a type of unit, a tactic."""
 OPERATORS = ("<=", ">=", "<>", "=", "<", ">")
-NODES = ("air", "tactic", "strike", "die")
+NODES = ("air", "tactic", "strike", "die", "leave", "retreat")
+STOPS = ("start", "air", "face", "chosen", "declared", "struck", "round")
 TACTICS = ("assault", "concentrate", "flank")
 SIDES = ("d4", "d6", "d8", "d10", "d12")
-FIRST_WORDS = ("air", "tactic", "add", "drop", "strike", "keep", "ask", "default")
+FIRST_WORDS = ("air", "tactic", "add", "drop", "strike", "keep", "retreat", "withdraw", "ask", "default")
 MAX_CONDITIONS = 6
 _UNIT = re.compile(r"[jab]-(elite|inf|vol|tank|armcar|carrier|fgun|fix6|fix9|fix15|ftr|bmb)-[1-9][0-9]?\Z")
 _BARE = re.compile(r"(?<![\w-])(elite|inf|vol|tank|armcar|carrier|fgun|fix6|fix9|fix15|ftr|bmb)-[1-9][0-9]?\b", re.I)
+_PLACE = re.compile(r"[a-z][a-z0-9_]{1,39}\Z")
 _NUMBER = re.compile(r"(0|[1-9][0-9]?|100)\Z")
 _SHOWN = {
     name.casefold(): name
@@ -72,8 +81,8 @@ class Rule:
 
     def __str__(self) -> str:
         said = " ".join((self.do, *self.what))
-        if self.at == "support":
-            said += " at support"
+        if self.at != "point":
+            said += f" at {self.at}"
         return said + (f" when {' and '.join(map(str, self.when))}" if self.when else "")
 
 
@@ -88,6 +97,12 @@ def parse(text: str) -> Rule:
     do, what, at = words[0], words[1:cut], "point"
     if do == "strike" and what[-2:] in (["at", "support"], ["at", "point"]):
         at, what = what[-1], what[:-2]
+    if do == "withdraw":
+        if len(what) > 1 and what[-2] == "at" and what[-1] in STOPS:
+            at, what = what[-1], what[:-2]
+        if what not in ([], ["air"]):
+            raise ValueError("withdraw is followed by air, at and a checkpoint, or when")
+        return Rule(do, tuple(what), at, when)
     return Rule(do, _arguments(do, what), at, when)
 
 
@@ -114,6 +129,10 @@ def _arguments(do: str, what: list[str]) -> tuple[str, ...]:
         return tuple(what)
     alone = ("best", "worst") if do == "air" else ("all", "none")
     if len(what) == 1 and what[0] in alone:
+        return tuple(what)
+    if do == "retreat":
+        if not all(_PLACE.match(word) for word in what):
+            raise ValueError("retreat is followed by sectors")
         return tuple(what)
     return tuple(_unit(word) for word in what)
 

@@ -13,7 +13,7 @@ from typing import Literal
 from rules.field_command.components import Board, Charts
 from rules.field_command.rows import Army, Kind
 
-Condition = Literal["", "airborne", "fatigued", "spent", "suppressed", "eliminated"]
+Condition = Literal["", "airborne", "fatigued", "spent", "suppressed", "eliminated", "withdrawn", "captured"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,10 +25,24 @@ from pbem.api import (
     Tell,
 )
 from pbem.api import Step as GameStep
-from rules.field_command import air, combat, deploy, plans, rule, strikes, tactics
-from rules.field_command.orders import Add, Assault, Concentrate, Deploy, Drop, Flank, HoldFire, Pick, Plan, Strike
+from rules.field_command import air, combat, deploy, plans, rule, strikes, tactics, withdrawal
+from rules.field_command.orders import (
+    Add,
+    Assault,
+    Concentrate,
+    Deploy,
+    Drop,
+    Flank,
+    HoldFire,
+    Pick,
+    Plan,
+    Stay,
+    Strike,
+    Withdraw,
+    WithdrawAir,
+)
 from rules.field_command.rows import Role
-from rules.field_command.state import ROLES, Fight, Result, Shot, Tactic, other, role_of, seat_of
+from rules.field_command.state import ROLES, Fight, Result, Shot, Stop, Tactic, other, role_of, seat_of
 from rules.field_command.terms import ADJECTIVES
 
 WHAT = {
@@ -42,13 +56,15 @@ WHAT = {
     "strike_defence": ("declare_strikes", "5.3.3"),
     "strike_attack": ("declare_strikes", "5.3.3"),
     "die": ("choose_die", "R8"),
+    "leave_defence": ("withdraw", "R22"),
+    "leave_attack": ("withdraw", "R22"),
 }
 """What is asked at a node, and by which clause."""
 
 
 def asked(f: Fight) -> Role | None:
     """Whose decision the battle waits for; None where dice are due, or it is over."""
-    if f.node in ("air_round", "strikes", "round", "over"):
+    if f.node in ("air_round", "strikes", "round", "pursuit", "over"):
         return None
     if f.node == "tactic":
         return "attack"
@@ -67,6 +83,8 @@ def pending(f: Fight) -> tuple[Ask | Roll, ...]:
         return (strikes.waits(f),)
     if f.node == "round":
         return (combat.waits(f),)
+    if f.node == "pursuit":
+        return (withdrawal.waits(f),)
     role = asked(f) or "defence"
     seat = seat_of(f, role)
     if f.node == "open_plan":
@@ -91,6 +109,8 @@ def offers(f: Fight, seat: str) -> Iterator[Order]:
         yield Plan()
         yield Plan(rules=("default",))
         yield Plan(rules=("strike all", "ask tactic") if f.strikes[role] or f.air[role] else ("ask tactic", "default"))
+        if f.field:
+            yield Plan(rules=("withdraw when mine.line = 1 and foe.line >= 3",))
     elif f.node.startswith("pick"):
         yield from air.offers(f, role)
     elif f.node == "tactic":
@@ -99,6 +119,8 @@ def offers(f: Fight, seat: str) -> Iterator[Order]:
         yield from strikes.offers(f, role)
     elif f.node == "die":
         yield from combat.offers(f)
+    elif f.node.startswith("leave"):
+        yield from withdrawal.offers(f, role)
 
 
 def refuse(f: Fight, seat: str, act: Act) -> Illegal | None:
@@ -127,6 +149,8 @@ def refuse(f: Fight, seat: str, act: Act) -> Illegal | None:
             return strikes.refuse(f, role, act)
         case Add() | Drop():
             return combat.refuse_die(f, role, act)
+        case Withdraw() | WithdrawAir() | Stay():
+            return withdrawal.refuse(f, role, act)
     return Illegal("no order of a battle", ("A.2.3",))
 
 
@@ -153,6 +177,8 @@ def _fit(f: Fight, role: Role, order: Plan) -> Illegal | None:
                 return Illegal(f'"{text}": {unit} stands on the line', ("R94", "5.1.1"))
         if one.do in ("tactic", "add") and role != "attack":
             return Illegal(f'"{text}" is for the attacker', ("R94", "4.4.1"))
+        if not f.field and (one.do in ("retreat", "withdraw") or one.what in (("leave",), ("retreat",))):
+            return Illegal(f'"{text}": nobody withdraws from a single battle', ("R67",))
         if one.do == "drop" and role != "defence":
             return Illegal(f'"{text}" is for the defender', ("R94", "4.7.2"))
     return None
@@ -168,7 +194,7 @@ def apply(f: Fight, step: GameStep, tell: Tell) -> None:
             carry_out(f, role_of(f, seat) or "defence", order, tell)
         case Sealed(slots=slots):
             f.sealed = slots[0]
-            f.node = "deploy_attack"
+            f.node = "plan_attack" if f.skies else "deploy_attack"
             tell(Note("plan.sealed", {"army": ADJECTIVES[f.army["defence"]]}, ("R94",)))
         case Opened(order=order):
             plan(f, "defence", order.rules if isinstance(order, Plan) else (), tell)
@@ -205,11 +231,18 @@ def carry_out(f: Fight, role: Role, order: Order, tell: Tell) -> None:
         case Add() | Drop():
             combat.choose(f, int(order.die[1:]), tell)
             f.node = "round"
+        case Withdraw():
+            withdrawal.declare(f, role, tell)
+            withdraw(f, tell)
+        case WithdrawAir():
+            withdrawal.fly_off(f, role, tell)
+        case Stay():
+            stay(f, role, tell)
 
 
 def decides(f: Fight, role: Role) -> bool:
     """Whether the battle can ask this side anything after deployment: else no plan is asked for."""
-    return bool(f.strikes[role] or f.air[role] or len(f.line["attack"]) > 1)
+    return f.field or bool(f.strikes[role] or f.air[role] or len(f.line["attack"]) > 1)
 
 
 def deployed(f: Fight, role: Role, tell: Tell) -> None:
@@ -240,12 +273,69 @@ def plan(f: Fight, role: Role, rules: tuple[str, ...], tell: Tell) -> None:
 
 
 def start(f: Fight, tell: Tell) -> None:
+    """Before the air, and between its rounds, one may withdraw."""
+    if air.contested(f) or not f.air_rounds:
+        stop(f, "air" if f.air_rounds else "start", tell)
+    else:
+        sky(f, tell)
+
+
+def sky(f: Fight, tell: Tell) -> None:
     """Air superiority comes before the ground. [4.9.1]"""
     if air.contested(f):  # [OP-B.6]
         f.node = "pick_defence"
+    elif f.leaver:
+        withdrawal.after_air(f, tell)
+    elif f.skies:
+        air.end(f, tell)
     else:
         air.settle(f, tell)
         face(f, tell)
+
+
+# --- checkpoints ---
+
+
+def stop(f: Fight, at: Stop, tell: Tell) -> None:
+    """A checkpoint: the defender is asked first who withdraws [R88]; in a single battle nobody may [R67]."""
+    f.stop = at
+    if f.field:
+        f.node = "leave_defence"
+    else:
+        go_on(f, tell)
+
+
+def stay(f: Fight, role: Role, tell: Tell) -> None:
+    """This side does not withdraw, or not more."""
+    if role == "defence":
+        f.node = "leave_attack"
+    else:
+        go_on(f, tell)
+
+
+def withdraw(f: Fight, tell: Tell) -> None:
+    """The ground units of a side leave once the air is settled. [OP-W.2]"""
+    # [OP-W.2, 10.4.2-ex]
+    f.stop = "air"
+    sky(f, tell)
+
+
+def go_on(f: Fight, tell: Tell) -> None:
+    """What comes after a checkpoint."""
+    at, f.stop = f.stop, ""
+    if at in ("start", "air"):
+        sky(f, tell)
+    elif at == "face":
+        if f.tactic:
+            stop(f, "chosen", tell)
+        else:
+            f.node = "tactic"
+    elif at == "chosen":
+        f.node = "strike_defence"
+    elif at == "declared":
+        f.node = "strikes"
+    else:
+        f.node = "die"
 
 
 def pick(f: Fight, role: Role, unit: str, tell: Tell) -> None:
@@ -254,27 +344,28 @@ def pick(f: Fight, role: Role, unit: str, tell: Tell) -> None:
     f.node = "pick_attack" if role == "defence" else "air_round"
 
 
-def face(f: Fight, tell: Tell) -> None:
+def face(f: Fight, tell: Tell, struck: str = "") -> None:
     """The points that stand now: a new pair is announced, a pair that goes on fights on."""
     if combat.over(f):  # [OP-B.11, OP-B.12]
         combat.end(f, tell)
         return
     if not f.fresh:
-        f.node = "die"
+        stop(f, "round" if struck == "round" else "struck", tell)
         return
     f.faces += 1
     said: dict[str, str | int] = {"attacker": f.line["attack"][0], "defender": f.line["defence"][0], "number": f.faces}
     tell(Note("face_off", said, ("4.1.1",), anchor=f"battle.face{f.faces}"))
-    if f.tactic:
-        f.node = "strike_defence"
+    if f.faces == 1 and not f.air_rounds:  # nothing has happened since the start
+        f.stop = "face"
+        go_on(f, tell)
     else:
-        f.node = "tactic"
+        stop(f, "face", tell)
 
 
 def tactic(f: Fight, chosen: Tactic, tell: Tell) -> None:
     """The tactic stands before strikes are declared."""
     tactics.choose(f, chosen, tell)
-    f.node = "strike_defence"
+    stop(f, "chosen", tell)
 
 
 def declare(f: Fight, role: Role, shots: tuple[Shot, ...], tell: Tell) -> None:
@@ -284,7 +375,7 @@ def declare(f: Fight, role: Role, shots: tuple[Shot, ...], tell: Tell) -> None:
     if role == "defence":
         f.node = "strike_attack"
     elif strikes.declared(f):
-        f.node = "strikes"
+        stop(f, "declared", tell)
     else:
         f.fresh = False
         f.node = "die"
@@ -297,10 +388,12 @@ def roll(f: Fight, faces: tuple[int, ...], label: str, tell: Tell) -> None:
         start(f, tell)
     elif f.node == "strikes":
         strikes.resolve(f, faces, label, tell)
-        face(f, tell)
+        face(f, tell, "struck")
+    elif f.node == "pursuit":
+        withdrawal.pursue(f, faces, label, tell)
     else:
         combat.fight(f, faces, label, tell)  # [OP-B.10]
-        face(f, tell)
+        face(f, tell, "round")
 
 
 def give_up(f: Fight, role: Role, tell: Tell) -> None:
@@ -336,6 +429,8 @@ def answered(f: Fight, tell: Tell) -> bool:
             return False
         declare(f, role, plans.struck(f, role) if f.strikes[role] else (), tell)
         return True
+    if f.node in ("leave_defence", "leave_attack"):
+        return left_or_stayed(f, ROLES[f.node == "leave_attack"], tell)
     if f.node == "die":
         there, role = combat.choices(f), combat.chooser(f)
         if len(there) > 1 and not plans.planned(f, role, "die"):
@@ -345,3 +440,19 @@ def answered(f: Fight, tell: Tell) -> bool:
         f.node = "round"
         return True
     return False
+
+
+def left_or_stayed(f: Fight, role: Role, tell: Tell) -> bool:
+    """A plan withdraws, or its owner stays; whoever has none is asked where there is a choice."""
+    if withdrawal.possible(f, role):
+        if not plans.planned(f, role, "leave"):
+            return False
+        off, air_off = withdrawal.planned(f, role)
+        if air_off:
+            withdrawal.fly_off(f, role, tell)
+        if off:
+            withdrawal.declare(f, role, tell)
+            withdraw(f, tell)
+            return True
+    stay(f, role, tell)
+    return True

@@ -31,6 +31,9 @@ Node = Literal[
     "strikes",
     "die",
     "round",
+    "leave_defence",
+    "leave_attack",
+    "pursuit",
     "over",
 ]
 """What a battle waits for; two of them wait for dice only."""
@@ -41,7 +44,9 @@ TACTICS: Mapping[Tactic, str] = {
     "concentrate": "Force Concentration",
     "flank": "Flanking Manoeuvre",
 }
-How = Literal["eliminated", "suppressed", "fatigued"]
+How = Literal["eliminated", "suppressed", "fatigued", "withdrawn", "captured"]
+Stop = Literal["", "start", "air", "face", "chosen", "declared", "struck", "round"]
+"""Where a side may withdraw. [R22]"""
 
 
 class Shot(NamedTuple):
@@ -88,11 +93,15 @@ class Fight:
     `plans`: the rules of each role, () for none; None while the question is open. `sealed` is the slot of the
     defender's, "" once it is open.
     `margin` in `last` and `bonus` are halves.
+
+    A battle of a campaign is `field`: there one may withdraw [4.8]; at `stop` it is asked who does, and `leaver` has
+    withdrawn. `skies` is an engagement of aircraft alone. [R15]
     """
 
     __slots__ = (
         *("air", "air_rounds", "army", "bonus", "charts", "declared", "die", "faces", "fresh", "gone", "last"),
-        *("line", "name", "node", "picks", "plans", "result", "rounds", "sealed", "strikes", "tactic", "units", "used"),
+        *("leaver", "line", "name", "node", "picks", "plans", "result", "rounds", "sealed", "seats", "skies", "stop"),
+        *("field", "strikes", "tactic", "units", "used"),
     )
 
     def __init__(self, charts: Charts, army: Mapping[Role, Army], bonus: int, units: Mapping[str, Piece]) -> None:
@@ -119,6 +128,11 @@ class Fight:
         self.gone: tuple[Gone, ...] = ()
         self.last: Last | None = None
         self.result: Result | None = None
+        self.seats: Mapping[Army, str] = SEATS
+        self.field = False
+        self.skies = False
+        self.stop: Stop = ""
+        self.leaver: Role | Literal[""] = ""
 
     def copy(self) -> Fight:
         """Another battle that can be fought on by itself."""
@@ -169,7 +183,7 @@ def other(role: Role) -> Role:
 
 def seat_of(f: Fight, role: Role) -> str:
     """The seat that plays a role."""
-    return SEATS[f.army[role]]
+    return f.seats[f.army[role]]
 
 
 def role_of(f: Fight, seat: str) -> Role | None:
@@ -207,7 +221,7 @@ def left(f: Fight, unit: str) -> int:
 def strength(f: Fight, unit: str, role: Role) -> tuple[int, ...]:
     """The dice of a unit in a role, largest first. [3.1.2]"""
     piece = f.units[unit]
-    return f.charts.dice(piece.army, piece.kind, role)
+    return f.charts.dice(piece.colour, piece.kind, role)
 
 
 def targets(f: Fight, role: Role) -> tuple[str, ...]:

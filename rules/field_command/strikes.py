@@ -96,7 +96,7 @@ def resolve(f: Fight, faces: tuple[int, ...], label: str, tell: Tell) -> None:
     best: dict[str, How] = {}  # [5.4.3]; no bonus is looked at [5.4.4]
     for (role, shot), face in zip(declared(f), faces, strict=True):
         piece = f.units[shot.unit]
-        did = f.charts.strike(role, piece.army, piece.kind, face)
+        did = f.charts.strike(role, piece.colour, piece.kind, face)
         told: dict[str, str | int] = {"unit": shot.unit, "target": shot.target, "die": face, "result": did}
         tell(Note("strike.rolled", told, ("OP-B.9", "5.2.1"), label))
         if did != "miss" and best.get(shot.target) != "eliminated":

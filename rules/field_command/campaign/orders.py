@@ -1,0 +1,169 @@
+"""The orders of a campaign, beside those of its battles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Annotated, ClassVar
+
+from pydantic import Field
+
+from pbem.api import Many, Order
+from rules.field_command import rule
+from rules.field_command.components import OFF_MAP, Board
+from rules.field_command.orders import ORDERS as BATTLE
+from rules.field_command.orders import UNITS, Unit, UnitName
+from rules.kit.orders import Reader, SlotType, Words, WrittenOrder
+
+PLACE_ID = r"^[a-z][a-z0-9_]{1,39}$"
+Place = Annotated[str, Field(pattern=PLACE_ID)]
+
+
+class PlaceName:
+    """A sector or Axis by name; `read` below has made one word of each."""
+
+    about = "a sector or Axis, such as Bukit Timah, Axis C"
+    near: tuple[str, ...] = ()
+
+    def read(self, words: Words, i: int) -> Iterator[tuple[str, int]]:
+        if i < len(words) and re.match(PLACE_ID, words[i]):
+            yield words[i], i + 1
+
+    def show(self, value: str) -> str:
+        return "off map" if value == OFF_MAP else value.replace("_", " ").title()
+
+
+SLOTS: dict[str, SlotType] = {**UNITS, "UNIT": UnitName(), "PLACE": PlaceName()}
+
+
+class Land(WrittenOrder):
+    """Phase 1: an aircraft lands."""
+
+    kind: ClassVar[str] = "land"
+    usage: ClassVar[str] = "land UNIT at PLACE"
+    about: ClassVar[str] = "phase 1: the airfield of an aircraft that must land; `off map` is the Japanese one"
+    slots = SLOTS
+    also: ClassVar[tuple[str, ...]] = ("land UNIT PLACE",)
+
+    unit: Unit
+    place: Place
+
+
+class Fly(WrittenOrder):
+    """Phase 2: a ready aircraft flies to a sector."""
+
+    kind: ClassVar[str] = "fly"
+    usage: ClassVar[str] = "fly UNIT to PLACE"
+    about: ClassVar[str] = "phase 2: a ready aircraft flies to any sector"
+    slots = SLOTS
+    also: ClassVar[tuple[str, ...]] = ("fly UNIT PLACE",)
+
+    unit: Unit
+    place: Place
+
+
+class Move(WrittenOrder):
+    """Phase 3: a unit moves off-road."""
+
+    kind: ClassVar[str] = "move"
+    usage: ClassVar[str] = "move UNIT to {PLACE:way}"
+    about: ClassVar[str] = "phase 3: off-road, sector by sector; an enemy at the end is attacked"
+    slots = SLOTS
+    also: ClassVar[tuple[str, ...]] = ("move UNIT {PLACE:way}", "attack UNIT {PLACE:way}")
+
+    unit: Unit
+    way: Many[Place] = Field(min_length=1, max_length=8)
+
+
+class Drive(WrittenOrder):
+    """Phase 3: a unit moves on-road."""
+
+    kind: ClassVar[str] = "drive"
+    usage: ClassVar[str] = "drive UNIT to {PLACE:way}"
+    about: ClassVar[str] = "phase 3: on-road, sector by sector; bridges may be crossed"
+    slots = SLOTS
+    also: ClassVar[tuple[str, ...]] = ("drive UNIT {PLACE:way}",)
+
+    unit: Unit
+    way: Many[Place] = Field(min_length=1, max_length=8)
+
+
+class Shift(WrittenOrder):
+    """Phase 3: a unit goes from Axis to Axis."""
+
+    kind: ClassVar[str] = "shift"
+    usage: ClassVar[str] = "shift UNIT to PLACE"
+    about: ClassVar[str] = "phase 3: from an Axis to another one of the same coast"
+    slots = SLOTS
+    also: ClassVar[tuple[str, ...]] = ("shift UNIT PLACE",)
+
+    unit: Unit
+    place: Place
+
+
+class Fire(WrittenOrder):
+    """Phases 4 and 5: a gun supports a battle."""
+
+    kind: ClassVar[str] = "fire"
+    usage: ClassVar[str] = "fire UNIT at PLACE"
+    about: ClassVar[str] = "phases 4 and 5: a gun strikes in the battle of another sector"
+    slots = SLOTS
+    also: ClassVar[tuple[str, ...]] = ("fire UNIT PLACE", "cover UNIT PLACE", "cover UNIT at PLACE")
+
+    unit: Unit
+    place: Place
+
+
+class Done(WrittenOrder):
+    """The Planning Stage, or the own defensive barrages, are complete."""
+
+    kind: ClassVar[str] = "done"
+    usage: ClassVar[str] = "done"
+    about: ClassVar[str] = "no more orders in this stage"
+
+
+class Battle(WrittenOrder):
+    """Phase 7: which battle is fought next."""
+
+    kind: ClassVar[str] = "battle"
+    usage: ClassVar[str] = "battle PLACE"
+    about: ClassVar[str] = "phase 7: the battle that is fought next"
+    slots = SLOTS
+    also: ClassVar[tuple[str, ...]] = ("battles PLACE",)
+
+    place: Place
+
+
+class Retreat(WrittenOrder):
+    """Where a suppressed or withdrawn unit goes."""
+
+    kind: ClassVar[str] = "retreat"
+    usage: ClassVar[str] = "retreat UNIT to PLACE"
+    about: ClassVar[str] = "the sector to which a suppressed or withdrawn unit goes"
+    slots = SLOTS
+    also: ClassVar[tuple[str, ...]] = ("retreat UNIT PLACE",)
+
+    unit: Unit
+    place: Place
+
+
+ORDERS = (Land, Fly, Move, Drive, Shift, Fire, Done, Battle, Retreat)
+READER = Reader((*BATTLE, *ORDERS))
+
+
+def read(board: Board, text: str, army: str) -> tuple[Order, ...]:
+    """The orders that a text can mean: names of places become ids, units without an army are the army's."""
+    names = {board.name(id).casefold(): id for id in (*board.sectors, *board.axes)}
+    names |= {"off map": OFF_MAP, "off-map": OFF_MAP, "airfield off map": OFF_MAP}
+    names |= {id: id for id in (*board.sectors, *board.axes)}
+    spelt = "|".join(re.escape(name).replace(r"\ ", r"[ _]+") for name in sorted(names, key=len, reverse=True))
+    found = re.compile(rf"(?<![\w-])({spelt})(?![\w-])", re.IGNORECASE)
+
+    def id_of(match: re.Match[str]) -> str:
+        met = match[1].casefold()
+        return names.get(met) or names[re.sub(r"[ _]+", " ", met)]
+
+    if text.lstrip().casefold().startswith(("move", "drive", "attack", "shift")):
+        text = text.replace(">", " ")
+    text = found.sub(id_of, text)
+    return READER.read(rule.with_army(text, army) if army else text)
