@@ -1351,7 +1351,7 @@ def joined(lines: Sequence[Line], first: frozenset[str]) -> list[Line]:
 
 
 def run_script(trial: Trial, text: str | Sequence[Line]) -> Script:
-    """Try the orders of a script one by one; it stops where chance or somebody else is needed, and says what it left."""
+    """Try the orders of a script one by one; it stops where chance or somebody else is needed and says what is left."""
     script = Script()
     lines = script_lines(text) if isinstance(text, str) else text
     wanted = joined(lines, openers(trial.fold.engine.orders))

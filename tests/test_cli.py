@@ -379,7 +379,8 @@ def test_verify_names_the_damage(one: Computer, name: str) -> None:
 def test_verify_folders_standard_input_and_finished(one: Computer) -> None:
     shutil.copy(one.path("g.pbem"), one.path("copy.pbem"))
     said = one.do("verify", ".")
-    assert [line.split(": ")[0] for line in said.out.splitlines()] == ["copy.pbem", "g.pbem", "2 files", "  VALID SO FAR       2"]
+    heads = [line.split(": ")[0] for line in said.out.splitlines()]
+    assert heads == ["copy.pbem", "g.pbem", "2 files", "  VALID SO FAR       2"]
     assert one.run("verify", "g.pbem", "--finished").status == 3
     piped = one.do("verify", "-", stdin=one.path("g.pbem").read_bytes())
     assert piped.out == one.do("verify", "g.pbem").out
