@@ -76,7 +76,7 @@ def test_help_lists_every_command(one: Computer) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"), [("recieve", "receive"), ("verfiy", "verify"), ("statsu", "status"), ("oder", "order")]
+    ("typed", "meant"), [("recieve", "receive"), ("verfiy", "verify"), ("statuss", "status"), ("oder", "order")]
 )
 def test_did_you_mean(one: Computer, typed: str, meant: str) -> None:
     said = one.run(typed)
