@@ -1,0 +1,103 @@
+"""Glory Recalled by mail: two machines that exchange letters, from the invitation to the audit."""
+
+from __future__ import annotations
+
+import re
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+from computers import Computer, two
+
+from pbem.api import Ask, Order
+from pbem.table import Stopped, Table, Trial
+from rules.glory_recalled import ENGINE, bot, components
+from rules.glory_recalled.orders import READER, Deploy, Pass
+from rules.glory_recalled.state import State, foe
+
+STANDING = (
+    *("standing hits retreat", "standing advance", "standing no wave", "standing no cards"),
+    *("standing no reaction", "standing pass while opponent passes"),
+)
+LETTERS = 400
+
+
+def chosen(s: State, ask: Ask, trial: Trial, quiet: bool) -> Order:
+    """Standing orders first, then what the bot says; `quiet` lets the turns go by."""
+    if ask.what == "act" and not ask.sealed:
+        mine = {str(order) for seat, order in s.standing if seat == ask.seat}
+        for text in STANDING:
+            if text not in mine:
+                return READER.read(text)[0]
+        if quiet:
+            return Pass()
+    return bot.advise(s, ask, trial.author.known())
+
+
+def typed(table: Table, quiet: bool) -> list[str]:
+    """What a player types now, until somebody else is needed; a set-up line by line."""
+    trial, lines = table.trial(), []
+    while trial.asks and isinstance(ask := trial.asks[0], Ask):
+        text = "play on"
+        if ask.seat == table.seat:
+            order = chosen(trial.state, ask, trial, quiet)
+            text = ENGINE.phrase(trial.state, ask.seat, order, trial.author.known())
+        elif not ask.window:
+            break
+        else:
+            order = None
+        try:
+            trial.take(len(lines) + 1, text)
+        except Stopped:
+            break
+        lines.append(text)
+        if isinstance(order, Deploy):
+            lines[-1] = re.sub(r" (?=\S+:)", "\n", text) + "\nend"
+    return lines
+
+
+def turn(one: Computer, quiet: bool) -> None:
+    """One player's mail: his orders from a file, then the letter."""
+    table = one.table("g.pbem")
+    lines = typed(table, quiet) if table.fold.holder == table.seat else []
+    if lines:
+        said = one.run("order", "g.pbem", "-", stdin="\n".join(lines))
+        assert said.status in (0, 3), (lines, said)
+    one.do("send", "g.pbem")
+
+
+@pytest.mark.parametrize(
+    ("scenario", "eager"),
+    [("kowloon", 99), ("island", 0)],
+)
+def test_two_machines_play_to_the_audit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scenario: str, eager: int
+) -> None:
+    """Bots act for `eager` turns, then the turns go by until the scenario ends.
+
+    Letters go without pictures, and the tables are read once: this is about letters, and there are hundreds.
+    """
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    monkeypatch.setattr(components, "load", cache(components.load))
+    match = two(tmp_path, "glory-recalled", "japan", "british", "--scenario", scenario)
+    first = int(match["japan"].table("g.pbem").fold.state.turn)
+    for number in range(LETTERS):
+        seat = ("japan", "british")[number % 2]
+        table = match[seat].table("g.pbem")
+        if table.fold.closed:
+            break
+        quiet = table.fold.state.turn >= first + eager
+        turn(match[seat], quiet)
+        match.take(seat, foe(seat))
+    match.agree()
+    verdicts = {match[seat].do("audit", "g.pbem").out for seat in ("japan", "british")}
+    assert len(verdicts) == 1
+    assert "VALID" in verdicts.pop()
+
+
+def test_the_set_up_is_typed_line_by_line() -> None:
+    """The block of the order is read like the line."""
+    assert READER.read("deploy\nG03: 2RS-A DM-1 fort\nG02: DM-2\nend") == READER.read(
+        "deploy G03: 2RS-A DM-1 fort G02: DM-2"
+    )
