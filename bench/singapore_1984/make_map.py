@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from math import hypot, sqrt
 from pathlib import Path
@@ -16,8 +16,9 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = Path(__file__).with_name("geography.toml")
 RESULT = ROOT / "rules" / "singapore_1984" / "data" / "map.toml"
-if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
+
+from hexmap import inside, wrapped, write  # noqa: E402
 
 from rules.kit.hexes import Grid, side  # noqa: E402
 
@@ -119,16 +120,6 @@ class Geography:
             yield from (f"{id}: {name} is no hexside" for name in sides if not self.grid.is_side(name))
 
 
-def inside(place: Point, coast: Sequence[Sequence[float]]) -> bool:
-    """Whether a place lies inside a closed outline."""
-    north, east = place
-    found = False
-    for (a, b), (c, d) in pairwise([*coast, coast[0]]):
-        if (b > east) != (d > east) and north < (c - a) * (east - b) / (d - b) + a:
-            found = not found
-    return found
-
-
 HEAD = """\
 # The large map. Made by bench/singapore_1984/make_map.py from geography.toml; change that, or lay a copy of yours over
 # this. The inset is in inset.toml. Printed are the numbers of the hexes that the rulebook names and what it says of
@@ -138,13 +129,6 @@ HEAD = """\
 provenance = "reconstructed"
 
 """
-
-
-def wrapped(words: Iterable[str], across: int) -> str:
-    """Words in lines, as TOML text."""
-    words = list(words)
-    rows = [" ".join(words[n : n + across]) for n in range(0, len(words), across)]
-    return '"""\n' + "\n".join(f"  {row}" for row in rows) + '\n"""' if len(rows) > 1 else f'"{" ".join(words)}"'
 
 
 def tagged(source: str) -> str:
@@ -198,16 +182,5 @@ def text(geography: Geography) -> str:
     return HEAD + "\n".join(parts)
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Write the file, or compare it."""
-    made = text(Geography())
-    if "--check" in arguments:
-        same = RESULT.read_text(encoding="utf-8") == made
-        print("the same" if same else f"{RESULT} differs: run this script without --check")
-        return 0 if same else 1
-    RESULT.write_text(made, encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(write(text(Geography()), RESULT, sys.argv[1:]))

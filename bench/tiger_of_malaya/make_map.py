@@ -16,8 +16,9 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = Path(__file__).with_name("geography.toml")
 RESULT = ROOT / "rules" / "tiger_of_malaya" / "data" / "map.toml"
-if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
+
+from hexmap import inside, wrapped, write  # noqa: E402
 
 from rules.kit.hexes import Grid, side  # noqa: E402
 
@@ -163,16 +164,6 @@ class Geography:
         return dict(sorted({**placed, **self.given["names"]}.items()))
 
 
-def inside(place: Point, coast: Sequence[Sequence[float]]) -> bool:
-    """Whether a place lies inside a closed outline."""
-    north, east = place
-    found = False
-    for (a, b), (c, d) in pairwise([*coast, coast[0]]):
-        if (b > east) != (d > east) and north < (c - a) * (east - b) / (d - b) + a:
-            found = not found
-    return found
-
-
 def within(hex: str, rectangles: Iterable[Sequence[int]]) -> bool:
     """Whether a hex lies in one of these rectangles of columns and rows."""
     column, row = int(hex[:2]), int(hex[2:])
@@ -188,13 +179,6 @@ HEAD = """\
 provenance = "reconstructed"
 
 """
-
-
-def wrapped(words: Iterable[str], across: int) -> str:
-    """Words in lines, as TOML text."""
-    words = list(words)
-    rows = [" ".join(words[n : n + across]) for n in range(0, len(words), across)]
-    return '"""\n' + "\n".join(f"  {row}" for row in rows) + '\n"""' if len(rows) > 1 else f'"{" ".join(words)}"'
 
 
 def text(geography: Geography) -> str:
@@ -239,16 +223,5 @@ def text(geography: Geography) -> str:
     return HEAD + "\n".join(lists + [part for part in parts if part not in lists])
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Write the file, or compare it."""
-    made = text(Geography())
-    if "--check" in arguments:
-        same = RESULT.read_text(encoding="utf-8") == made
-        print("the same" if same else f"{RESULT} differs: run this script without --check")
-        return 0 if same else 1
-    RESULT.write_text(made, encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(write(text(Geography()), RESULT, sys.argv[1:]))

@@ -39,6 +39,7 @@ from pbem.errors import Trouble
 from rules.kit import data, tables
 from rules.kit.data import Data
 from rules.kit.hexes import Grid, Hex, Side, ends, side
+from rules.kit.hexmap import Way
 from rules.singapore_1984.checks import checks
 from rules.singapore_1984.rows import (
     AWARD,
@@ -74,7 +75,6 @@ from rules.singapore_1984.rows import (
     Result,
     Span,
     Unit,
-    Way,
 )
 
 if TYPE_CHECKING:

@@ -7,17 +7,16 @@ Columns that no rule reads stand in `talk` and enter no digest.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Annotated, ClassVar, Literal, NamedTuple
 
 from pydantic import BeforeValidator, Field
 
 from rules.kit.data import Row, Sheet
 from rules.kit.hexes import Grid
+from rules.kit.hexmap import LineRow, Name, Numbers, Region, Way, Words, measured, split
 
 Player = Literal["jp", "cw"]
 Ground = Literal["mixed", "plantation", "jungle", "mountain", "swamp", "town", "city", "island", "strait", "causeway"]
-Way = Literal["road", "rail"]
 Barrier = Literal["river", "closed"]
 Works = Literal["prepared", "fortified"]
 Coast = Literal["e", "w", ""]
@@ -66,25 +65,9 @@ class Span(NamedTuple):
     high: int
 
 
-def _words(text: object) -> object:
-    """A text as its words; what is a tuple already stays."""
-    return tuple(text.split()) if isinstance(text, str) else text
-
-
-def _numbers(text: object) -> object:
-    """Whole numbers."""
-    words = _words(text)
-    if isinstance(words, tuple) and all(isinstance(word, str) for word in words):
-        bad = next((word for word in words if not re.fullmatch(r"[0-9]{1,3}", word)), None)
-        if bad is not None:
-            raise ValueError(f"{bad} is no whole number")
-        return tuple(int(word) for word in words)
-    return words
-
-
 def _spans(text: object) -> object:
     """Columns such as `-6..-5 -4 6..8`; a column that a line does not have is left out at the end."""
-    words = _words(text)
+    words = split(text)
     if not isinstance(words, tuple) or not all(isinstance(word, str) for word in words):
         return words
     found = []
@@ -110,9 +93,7 @@ def _faces(text: object) -> object:
     return tuple(found)
 
 
-Words = Annotated[tuple[str, ...], BeforeValidator(_words)]
-Numbers = Annotated[tuple[int, ...], BeforeValidator(_numbers)]
-Results = Annotated[tuple[Result, ...], BeforeValidator(_words)]
+Results = Annotated[tuple[Result, ...], BeforeValidator(split)]
 Spans = Annotated[tuple[Span, ...], BeforeValidator(_spans)]
 Faces = Annotated[tuple[Face, ...], BeforeValidator(_faces)]
 
@@ -196,13 +177,7 @@ class MapGrid(Row):
     def grid(self) -> Grid:
         """The hexes. ValueError where it ends before it begins."""
         columns, rows = (self.first_column, self.last_column), (self.first_row, self.last_row)
-        return _grid(columns, rows, self.low, self.prefix)
-
-
-@lru_cache(maxsize=8)
-def _grid(columns: tuple[int, int], rows: tuple[int, int], low: Literal["even", "odd"], prefix: str) -> Grid:
-    """Measured once, not for every table that is checked."""
-    return Grid(columns, rows, low, prefix)
+        return measured(columns, rows, self.low, self.prefix)
 
 
 class TerrainRow(Row):
@@ -219,15 +194,6 @@ class Changed(Row):
     letter: str = Field(pattern=r"^[.xpjMSTCIwc-]$")
 
 
-class Name(Row):
-    """What is written into a hex."""
-
-    talk: ClassVar[frozenset[str]] = frozenset({"name"})
-
-    id: str
-    name: str = Field(min_length=1)
-
-
 class Place(Row):
     """A hex with a port, an airfield or both; on the large map it has a control marker. [3.0f, 5.7]"""
 
@@ -238,17 +204,6 @@ class Place(Row):
     port: bool
     airfield: bool
     coast: Coast
-
-
-class LineRow(Row):
-    """A road or railroad through neighbouring hexes; it crosses the hexsides between them. [5.22a]"""
-
-    talk: ClassVar[frozenset[str]] = frozenset({"name"})
-
-    id: str
-    way: Way
-    hexes: Words = Field(min_length=2)
-    name: str = ""
 
 
 class Water(Row):
@@ -265,13 +220,6 @@ class WorksRow(Row):
     id: str
     kind: Works
     sides: Words
-
-
-class Region(Row):
-    """Hexes that a rule names together."""
-
-    id: str
-    hexes: Words
 
 
 # --- charts ---

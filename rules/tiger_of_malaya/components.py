@@ -41,6 +41,7 @@ from pbem.errors import Trouble
 from rules.kit import data
 from rules.kit.data import Data
 from rules.kit.hexes import Grid, Hex, Side, ends, side
+from rules.kit.hexmap import Way
 from rules.kit.tables import Chart, column, read_odds
 from rules.tiger_of_malaya.checks import checks
 from rules.tiger_of_malaya.rows import (
@@ -94,7 +95,6 @@ from rules.tiger_of_malaya.rows import (
     Terrain,
     Unit,
     WaterKind,
-    Way,
 )
 
 if TYPE_CHECKING:

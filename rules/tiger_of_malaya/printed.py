@@ -11,10 +11,11 @@ from itertools import pairwise
 
 from rules.kit.data import Data
 from rules.kit.hexes import Hex, ends
+from rules.kit.hexmap import Way
 from rules.kit.search import groups, reach, trace
 from rules.kit.tables import odds, read_odds
 from rules.tiger_of_malaya.components import Board, board
-from rules.tiger_of_malaya.rows import ELIMINATED, SCENARIO, TURN, ChitKind, Level, Mover, Player, Way
+from rules.tiger_of_malaya.rows import ELIMINATED, SCENARIO, TURN, ChitKind, Level, Mover, Player
 
 NORTH = ("0201", "0501", "0901", "1901")
 NAMED = (

@@ -7,20 +7,19 @@ Columns that no rule reads stand in `talk` and enter no digest.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Annotated, ClassVar, Literal, NamedTuple
 
 from pydantic import BeforeValidator, Field
 
 from rules.kit.data import Row, Sheet
 from rules.kit.hexes import Grid
+from rules.kit.hexmap import LineRow, Name, Numbers, Region, Way, Words, measured, split
 
 Player = Literal["japan", "allies"]
 Terrain = Literal["fertile", "town", "jungle-1", "jungle-2", "jungle-3", "jungle-4", "swamp"]
 Mover = Literal["foot", "jungle", "motorized", "mechanized"]
 """The columns of the Terrain Effects Chart; `jungle` is the bracketed one."""
 Transport = Literal["foot", "motorized", "mechanized", "steamer"]
-Way = Literal["road", "rail"]
 WaterKind = Literal["stream", "river", "ocean"]
 Crossed = Literal["stream", "bridge", "river", "causeway"]
 """What a step may cost on top; `river` is one without an intact bridge."""
@@ -77,25 +76,9 @@ class Level(NamedTuple):
         return f"{front}-{self.allowance}"
 
 
-def _words(text: object) -> object:
-    """A text as its words; what is a tuple already stays."""
-    return tuple(text.split()) if isinstance(text, str) else text
-
-
-def _numbers(text: object) -> object:
-    """Whole numbers, `-` for none."""
-    words = _words(text)
-    if isinstance(words, tuple) and all(isinstance(word, str) for word in words):
-        bad = next((word for word in words if not re.fullmatch(r"-|[0-9]{1,3}", word)), None)
-        if bad is not None:
-            raise ValueError(f"{bad} is no whole number")
-        return tuple(0 if word == "-" else int(word) for word in words)
-    return words
-
-
 def _pairs(text: object) -> object:
     """Results such as `1/3` and `2/-`: losses of the attacker, result for the defender."""
-    words = _words(text)
+    words = split(text)
     if not isinstance(words, tuple) or not all(isinstance(word, str) for word in words):
         return words
     found = []
@@ -120,8 +103,6 @@ def _levels(text: object) -> object:
     return tuple(found)
 
 
-Words = Annotated[tuple[str, ...], BeforeValidator(_words)]
-Numbers = Annotated[tuple[int, ...], BeforeValidator(_numbers)]
 Pairs = Annotated[tuple[tuple[int, int], ...], BeforeValidator(_pairs)]
 Levels = Annotated[tuple[Level, ...], BeforeValidator(_levels)]
 
@@ -219,13 +200,7 @@ class MapGrid(Row):
 
     def grid(self) -> Grid:
         """The hexes. ValueError where it ends before it begins."""
-        return _grid((self.first_column, self.last_column), (self.first_row, self.last_row), self.low)
-
-
-@lru_cache(maxsize=8)
-def _grid(columns: tuple[int, int], rows: tuple[int, int], low: Literal["even", "odd"]) -> Grid:
-    """Nearly two thousand hexes: measured once, not for every table that is checked."""
-    return Grid(columns, rows, low)
+        return measured((self.first_column, self.last_column), (self.first_row, self.last_row), self.low)
 
 
 class TerrainRow(Row):
@@ -242,39 +217,12 @@ class Changed(Row):
     letter: str = Field(pattern=r"^[.ftc1234s]$")
 
 
-class Name(Row):
-    """What is written into a hex."""
-
-    talk: ClassVar[frozenset[str]] = frozenset({"name"})
-
-    id: str
-    name: str = Field(min_length=1)
-
-
-class LineRow(Row):
-    """A road or railroad through neighbouring hexes; it crosses the hexsides between them. [4.1.A]"""
-
-    talk: ClassVar[frozenset[str]] = frozenset({"name"})
-
-    id: str
-    way: Way
-    hexes: Words = Field(min_length=2)
-    name: str = ""
-
-
 class Water(Row):
     """A river, stream or strait along hexsides."""
 
     id: str
     kind: WaterKind
     sides: Words
-
-
-class Region(Row):
-    """Hexes that a rule names together: island, east-coast, north-edge, terminals, airfields."""
-
-    id: str
-    hexes: Words
 
 
 # --- charts ---
