@@ -40,6 +40,14 @@ def test_the_ledger_owes_nothing(game: str) -> None:
     assert list(ledger.owed(known, rulings(str(file)), cited, cases_of(game))) == []
 
 
+@pytest.mark.parametrize("game", registry.BUILT_IN)
+def test_rulings_name_no_option_that_a_charter_cannot_have(game: str) -> None:
+    engine = registry.engine(game)
+    offered = {option.name for scenario in engine.scenarios() for option in scenario.options}
+    named = {ruling.option for ruling in rulings(str(module_file(game))).values() if ruling.option}
+    assert named <= offered
+
+
 def listed(path: Path, prefix: str) -> list[str]:
     """The ids of the clause tables of an inventory."""
     return re.findall(rf"^\| ({prefix}[^ |]+) \|", path.read_text(encoding="utf-8"), re.MULTILINE)

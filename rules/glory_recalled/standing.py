@@ -1,4 +1,4 @@
-"""Standing orders: decisions that a seat gives in advance, openly; `triggers` carries them out. [R65]
+"""Standing orders: decisions that a seat gives in advance, openly; `triggers` carries them out. [R70]
 
 Each begins with `standing`; the rest is the order that it stands for, and when.
 """

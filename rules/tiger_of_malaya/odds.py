@@ -49,18 +49,11 @@ def attack_of(s: State, unit: str, hex: Hex) -> int:
 def defence_of(s: State, unit: str, hex: Hex) -> int:
     """The defence strength of a unit in its hex. [7.4.2, 12.5.A, R39]"""
     strength = level(s, unit).defence
-    if s.options.get("opt_13_3") == "on" and is_straits(s, unit) and s.board.has("island", hex):
-        strength += s.board.game.straits_defence
     if not s.pieces[unit].supplied:
         strength = max(strength - s.board.game.unsupplied_defence, 1)
     if s.forts.get(hex) == s.board.side(unit) and not s.board.is_town(hex):
         strength *= s.board.game.fort_factor
     return strength
-
-
-def is_straits(s: State, unit: str) -> bool:
-    """A battalion of the Straits Settlements."""
-    return s.board.nation(unit) == "straits" and s.board.kind(unit) == "infantry"
 
 
 class Sum(NamedTuple):
