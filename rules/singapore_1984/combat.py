@@ -56,10 +56,9 @@ def _refuse_attacker(s: State, unit: str, hexes: Sequence[Hex]) -> Illegal | Non
     if any(unit in attack.units for attack in s.attacks):
         return Illegal(f"{unit} attacks already", ("9.12",))
     piece, board = s.pieces[unit], s.board
-    if piece.at.startswith("i") != bool(s.pulse):
-        return Illegal("pulses are for the inset, the rest of the turn for the large map", ("11.0i",))
-    if not s.pulse and unit in s.acted:
-        return Illegal(f"{unit} has acted in the pulses of this turn", ("11.0g", "R54"))
+    idle = s.refuse_idle(unit)
+    if idle is not None:
+        return idle
     for hex in hexes:
         if piece.at not in board.letters or hex not in board.neighbours(piece.at):
             ids = ("9.14",) if len(hexes) == 1 else ("9.17a",)
@@ -75,14 +74,9 @@ def _refuse_attacker(s: State, unit: str, hexes: Sequence[Hex]) -> Illegal | Non
             return Illegal(f"{unit} assaults {piece.port}", ("6.14",))
         if s.at_sea(unit) and not piece.port and not s.board.has("landing", hex):
             return Illegal(f"nobody lands at {hex}", ("11.25b",))
-    if piece.oos and not (unit_on_inset(s, unit) and s.active == "cw"):  # [11.53]
+    if piece.oos and not (s.on_inset(unit) and s.active == "cw"):  # [11.53]
         return Illegal(f"{unit} is out of supply", ("9.11a", "10.0GR"))
     return None
-
-
-def unit_on_inset(s: State, unit: str) -> bool:
-    """Whether a unit stands on the inset."""
-    return s.pieces[unit].at.startswith("i")
 
 
 # --- strengths ---

@@ -9,19 +9,13 @@ from rules.kit.hexes import Hex
 from rules.singapore_1984 import combat, movement, retreat, stacking, supply, victory
 from rules.singapore_1984.orders import Advance, Beach, Displace, Evacuate, Hold, Lose, Resolve, Retreat, Return, Stand
 from rules.singapore_1984.rows import Player, Result
-from rules.singapore_1984.state import CW, DEAD, JP, OFF, PENANG, SINGAPORE, Attack, Battle, State, foe
+from rules.singapore_1984.state import CW, DEAD, JP, KEPPEL, OFF, PENANG, SINGAPORE, Attack, Battle, State, foe
 
-KEPPEL = "i2105"
 LANDS: frozenset[Result] = frozenset({"D1", "D2", "D3", "EX", "AX", "DE"})
 """Results that can bring a landing ashore. [9.72b]"""
 
 
 # --- which attack is next ---
-
-
-def choices(s: State) -> tuple[Attack, ...]:
-    """The attacks that are still to be fought."""
-    return tuple(s.attacks)
 
 
 def free_mode(s: State, attack: Attack) -> bool:
@@ -50,7 +44,7 @@ def open_battle(s: State, attack: Attack, mode: str | None, tell: Tell) -> None:
     units = tuple(
         id
         for id in attack.units
-        if not (s.pieces[id].oos and not (s.active == CW and combat.unit_on_inset(s, id)))
+        if not (s.pieces[id].oos and not (s.active == CW and s.on_inset(id)))
         and any(hex in s.board.neighbours(s.pieces[id].at) for hex in attack.hexes)
     )
     hexes = tuple(hex for hex in attack.hexes if s.held(hex, foe(s.active)))

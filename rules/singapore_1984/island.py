@@ -9,29 +9,11 @@ from rules.kit.hexes import Hex
 from rules.singapore_1984 import movement, sea, stacking, victory
 from rules.singapore_1984.orders import Ashore, Deploy, Sealand, Transfer
 from rules.singapore_1984.state import CW, DEAD, JP, OFF, SINGAPORE, State, foe
+from rules.singapore_1984.supply import RESERVOIRS
 from rules.singapore_1984.zones import zone
 
-KEPPEL = "i2105"
-RESERVOIRS = "i1905"
 SHORES: Mapping[Hex, str] = {"1726": "from-1726", "1825": "from-1825", "1926": "from-1926"}
 """Large-map hexes and the shore of the inset that each leads to. [11.0d]"""
-
-
-def shore_of(s: State, hex: Hex) -> Hex | None:
-    """The large-map hex that a shore of the inset belongs to."""
-    return next((large for large, region in SHORES.items() if s.board.has(region, hex)), None)
-
-
-def on_inset(s: State, unit: str) -> bool:
-    """Whether a unit stands on the inset."""
-    return s.pieces[unit].at.startswith("i")
-
-
-def acts(s: State, unit: str) -> bool:
-    """Whether a unit takes part now: those of the inset in pulses, others in the normal part. [11.0g, 11.0i, R54]"""
-    if s.pulse:
-        return on_inset(s, unit)
-    return not on_inset(s, unit) and unit not in s.acted
 
 
 # --- the declaration ---
@@ -143,7 +125,7 @@ def under_fire(s: State) -> tuple[str, ...]:
         sorted(
             id
             for id in s.on_map(JP)
-            if on_inset(s, id) and s.at_sea(id) and any(edge.fortified for _, edge in s.board.beside(s.pieces[id].at))
+            if s.on_inset(id) and s.at_sea(id) and any(edge.fortified for _, edge in s.board.beside(s.pieces[id].at))
         )
     )
 
@@ -172,7 +154,7 @@ def refuse_ashore(s: State, order: Ashore) -> Illegal | None:
     if wrong is not None:
         return wrong
     piece = s.pieces[order.unit]
-    if not (on_inset(s, order.unit) and s.at_sea(order.unit)) or piece.moved:
+    if not (s.on_inset(order.unit) and s.at_sea(order.unit)) or piece.moved:
         return Illegal(f"{order.unit} does not lie off the island", ("11.25a",))
     if order.hex not in s.board.neighbours(piece.at) or not s.board.has("landing", order.hex):
         return Illegal(f"{order.hex} is no landing hex beside {piece.at}", ("11.25b",))
@@ -230,7 +212,7 @@ def must_attack(s: State) -> Iterator[tuple[str, Hex]]:
     busy = {id for attack in s.attacks for id in attack.units}
     for id in s.on_map(JP):
         piece = s.pieces[id]
-        if on_inset(s, id) and s.board.is_strait(piece.at) and id not in busy and not piece.oos:
+        if s.on_inset(id) and s.board.is_strait(piece.at) and id not in busy and not piece.oos:
             for hex in s.board.neighbours(piece.at):
                 if s.held(hex, CW) and hex not in attacked:
                     yield id, hex

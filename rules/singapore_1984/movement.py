@@ -24,11 +24,7 @@ def refuse_mover(s: State, unit: str) -> Illegal | None:
         return Illegal(f"{unit} is not on the map", ("5.0PR",))
     if piece.moved or s.at_sea(unit):
         return Illegal(f"{unit} has moved in this phase", ("5.16",))
-    if piece.at.startswith("i") != bool(s.pulse):
-        return Illegal("pulses are for the inset, the rest of the turn for the large map", ("11.0i",))
-    if not s.pulse and unit in s.acted:
-        return Illegal(f"{unit} has acted in the pulses of this turn", ("11.0g", "R54"))
-    return None
+    return s.refuse_idle(unit)
 
 
 def refuse_step(s: State, unit: str, a: Hex, b: Hex) -> Illegal | None:

@@ -6,12 +6,10 @@ from collections.abc import Iterable
 
 from pbem.api import Ask, Illegal, Note, Order, Roll, Rolled, Tell
 from rules.kit.hexes import Hex
-from rules.singapore_1984 import movement, stacking, victory
+from rules.singapore_1984 import air, movement, stacking, victory
 from rules.singapore_1984.orders import AirZ, Assault, Intercept, Land, NoIntercept, Sea, Withdraw
-from rules.singapore_1984.state import AWAY, CW, JP, OFF, POOL, SINGAPORE, Sail, State, foe
+from rules.singapore_1984.state import AWAY, CW, JP, KEPPEL, OFF, POOL, SINGAPORE, Sail, State, foe
 
-KEPPEL = "i2105"
-"""Where the Commonwealth lands once the assault has begun. [11.13a]"""
 Sailing = Sea | Land | Assault
 
 
@@ -241,7 +239,7 @@ def waits(s: State) -> tuple[Ask | Roll, ...]:
     match sail.step:
         case "" if chances(s):
             return (Ask(CW, "intercept", "6.41a", window="intercept"),)
-        case "rolled" | "failed" if air_left(s) >= s.board.game.forcez_air:
+        case "rolled" | "failed" if air.left(s, JP) >= s.board.game.forcez_air:
             return (Ask(JP, "airz", "6.47"),)
         case "leaving" | "landing":
             return (Roll(f"{stem}/interception", "6.44", (6,)),)
@@ -250,11 +248,6 @@ def waits(s: State) -> tuple[Ask | Roll, ...]:
         case "":
             return ()
     return (Roll(f"{stem}/loss", "6.45b", (6,)),)
-
-
-def air_left(s: State) -> int:
-    """Japanese air points that are not used up this turn. [9.83, 9.84]"""
-    return s.board.air[s.turn] - s.used.get("air-jp", 0)
 
 
 def refuse_intercept(s: State, order: Intercept) -> Illegal | None:
@@ -307,14 +300,19 @@ def rolled(s: State, step: Rolled, tell: Tell) -> None:
             _strike(s, sail, s.board.strike("forcez", die), die, step.label, tell)
             s.sail = s.sail and s.sail._replace(step="rolled")
         case _:
-            air = 1 if sail.step.endswith("-air") else 0
+            helped = 1 if sail.step.endswith("-air") else 0
             least = game.forcez_lost if sail.step.startswith("rolled") else game.forcez_lost_failed  # [6.46]
-            if die + air >= least:
+            if die + helped >= least:
                 s.forcez = "destroyed"
                 victory.score(s, "forcez", s.board.awards["forcez"])  # [6.45c]
             name = "forcez_sunk" if s.forcez == "destroyed" else "forcez_survives"
             tell(
-                Note(name, {"die": die, "air": air}, ("6.45b",) if least == game.forcez_lost else ("6.46",), step.label)
+                Note(
+                    name,
+                    {"die": die, "air": helped},
+                    ("6.45b",) if least == game.forcez_lost else ("6.46",),
+                    step.label,
+                )
             )
             arrive(s, tell)
 

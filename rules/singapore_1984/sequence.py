@@ -37,7 +37,7 @@ from rules.singapore_1984.orders import (
     Withdraw,
 )
 from rules.singapore_1984.rows import Player
-from rules.singapore_1984.state import CW, JP, SINGAPORE, State, foe
+from rules.singapore_1984.state import CW, JP, KEPPEL, SINGAPORE, State, foe
 from rules.singapore_1984.state import Attack as Declared
 from rules.singapore_1984.zones import zone
 
@@ -142,7 +142,7 @@ def dawn(s: State) -> None:
 def begin_movement(s: State) -> None:
     """Supply is judged; who has none rolls, on the inset in the first pulse only. [10.0PRa, 10.4a, 11.55a]"""
     s.phase = "move"
-    units = tuple(id for id in s.on_map(s.active) if island.acts(s, id))
+    units = tuple(id for id in s.on_map(s.active) if s.acts(id))
     supply.judge(s, s.active, units)
     s.unrolled = tuple(sorted(id for id in units if s.pieces[id].oos)) if s.pulse < 2 else ()
     s.step = "attrition"
@@ -158,7 +158,7 @@ def next_player(s: State, tell: Tell) -> None:
         return
     if s.pulse:
         s.active = JP
-        s.acted = tuple(sorted({*s.acted, *(id for id in s.pieces if island.on_inset(s, id))}))
+        s.acted = tuple(sorted({*s.acted, *(id for id in s.pieces if s.on_inset(id))}))
         s.pulse = s.pulse + 1 if s.pulse < s.board.game.pulses else 0  # [11.0h]
         s.step = "reservoir" if s.pulse else "reinforce"
         return
@@ -192,8 +192,6 @@ def finish(s: State, captured: bool) -> None:
 
 def refuse(s: State, seat: str, order: Order) -> Illegal | None:
     """Whether the order answers what is asked, and may be given."""
-    if isinstance(order, Amended):
-        return None
     asked = [one for one in pending(s) if isinstance(one, Ask) and one.seat == seat]
     if not asked:
         return Illegal("it is not your turn to choose", ("4.0GR",))
@@ -293,7 +291,7 @@ def refuse_place(s: State, order: Place) -> Illegal | None:
         return Illegal("Japan's reinforcements enter in the normal part of the turn", ("11.0i",))
     entries = s.board.region("north-edge") if s.active == JP else (SINGAPORE,)
     if s.active == CW and s.assault:
-        entries = (island.KEPPEL,)
+        entries = (KEPPEL,)
     if order.hex not in entries:
         ids = ("5.53",) if s.active == JP else ("5.54b", "11.12a") if s.assault else ("5.54a",)
         return Illegal(f"reinforcements enter at {', '.join(entries)}", ids)
@@ -483,9 +481,7 @@ def carry_out(s: State, order: Order, tell: Tell) -> None:
 def end(s: State, tell: Tell) -> None:
     """The phase, or its first half, is over."""
     match s.step:
-        case "dawn":
-            dawn(s)
-        case "deploy-jp":
+        case "dawn" | "deploy-jp":
             dawn(s)
         case "reinforce" if s.pulse and s.active == JP:
             s.unrolled = island.under_fire(s)  # [11.24a, R50]

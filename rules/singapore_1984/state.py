@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple
 
+from pbem.api import Illegal
 from rules.kit.hexes import Hex
 from rules.singapore_1984.components import Board
 from rules.singapore_1984.rows import Face, Player
@@ -23,6 +24,8 @@ POOL, OFF, DEAD = "pool", "off", "dead"
 AWAY = frozenset({POOL, OFF, DEAD})
 SINGAPORE: Final = "1826"
 PENANG: Final = "0109"
+KEPPEL: Final = "i2105"
+"""Where the Commonwealth lands once the assault has begun. [5.54b, 11.13a]"""
 NORTH: Final = "0101"
 """Where the railroad from Siam comes in: source of Japanese supply. [10.32, 5.45a]"""
 
@@ -84,13 +87,12 @@ class Battle:
 
 
 class Sail(NamedTuple):
-    """A sea move that was ordered and may be intercepted: unit, ports (`off` for none), how, where it waits, then."""
+    """A sea move that was ordered and may be intercepted: unit, ports (`off` for none), the march, where it waits."""
 
     unit: str
     origin: str
     port: str
     how: Literal["sea", "land", "assault"]
-    hex: str = ""
     then: tuple[Hex, ...] = ()
     at: str = ""
     step: str = ""
@@ -165,6 +167,22 @@ class State:
     def at_sea(self, unit: str) -> bool:
         """Whether it waits in a sea hex to assault. [9.71]"""
         return self.board.letters.get(self.pieces[unit].at) == "."
+
+    def on_inset(self, unit: str) -> bool:
+        """Whether it stands on the inset."""
+        return self.pieces[unit].at.startswith("i")
+
+    def acts(self, unit: str) -> bool:
+        """Whether it takes part now: those of the inset in pulses, others in the normal part. [11.0g, 11.0i, R54]"""
+        return self.on_inset(unit) if self.pulse else not self.on_inset(unit) and unit not in self.acted
+
+    def refuse_idle(self, unit: str) -> Illegal | None:
+        """Why it takes no part now."""
+        if self.on_inset(unit) != bool(self.pulse):
+            return Illegal("pulses are for the inset, the rest of the turn for the large map", ("11.0i",))
+        if not self.acts(unit):
+            return Illegal(f"{unit} has acted in the pulses of this turn", ("11.0g", "R54"))
+        return None
 
     def reset_turn(self) -> None:
         """What is counted by the turn begins anew."""
