@@ -20,7 +20,9 @@ STANDING = (
     *("standing hits retreat", "standing advance", "standing no wave", "standing no cards"),
     *("standing no reaction", "standing pass while opponent passes"),
 )
-LETTERS = 400
+LETTERS = 150
+PATIENCE = 60
+"""Letters after which whoever may gives up: with other dice the fourth pier can hold out for very long."""
 
 
 def chosen(s: State, ask: Ask, trial: Trial, quiet: bool) -> Order:
@@ -74,7 +76,7 @@ def turn(one: Computer, quiet: bool) -> None:
 def test_two_machines_play_to_the_audit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scenario: str, eager: int
 ) -> None:
-    """Bots act for `eager` turns, then the turns go by until the scenario ends.
+    """Bots act for `eager` turns, then the turns go by until the scenario ends or somebody gives up.
 
     Letters go without pictures, and the tables are read once: this is about letters, and there are hundreds.
     """
@@ -88,7 +90,9 @@ def test_two_machines_play_to_the_audit(
         if table.fold.closed:
             break
         quiet = table.fold.state.turn >= first + eager
-        turn(match[seat], quiet)
+        gives_up = number >= PATIENCE and table.fold.holder == seat
+        if not gives_up or match[seat].run("resign", "g.pbem", "--yes").status:
+            turn(match[seat], quiet)
         match.take(seat, foe(seat))
     match.agree()
     verdicts = {match[seat].do("audit", "g.pbem").out for seat in ("japan", "british")}
