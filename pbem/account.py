@@ -116,7 +116,7 @@ def menu(fold: Fold, reader: str = "", known: Known | None = None) -> list[str]:
     if len(offers) <= MENU:
         return [*(engine.phrase(fold.state, seats[0], order, seen) for order in offers), *passing]
     kinds = Counter(order.kind for order in offers)
-    return [*(f"{engine.orders[kind].form()}  ({count} ways)" for kind, count in kinds.items()), *passing]
+    return [*(f"{engine.orders[kind].form()}  ({count} way{"s" if count > 1 else ""})" for kind, count in kinds.items()), *passing]
 
 
 def provenance(components: Any) -> str:
