@@ -116,7 +116,13 @@ def menu(fold: Fold, reader: str = "", known: Known | None = None) -> list[str]:
     if len(offers) <= MENU:
         return [*(engine.phrase(fold.state, seats[0], order, seen) for order in offers), *passing]
     kinds = Counter(order.kind for order in offers)
-    return [*(f"{engine.orders[kind].form()}  ({count} way{"s" if count > 1 else ""})" for kind, count in kinds.items()), *passing]
+    forms = (f"{engine.orders[kind].form()}  ({many(count)})" for kind, count in kinds.items())
+    return [*forms, *passing]
+
+
+def many(count: int) -> str:
+    """How many ways there are to give an order of a form."""
+    return "1 way" if count == 1 else f"{count} ways"
 
 
 def provenance(components: Any) -> str:
