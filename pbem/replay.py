@@ -10,7 +10,7 @@ import copy
 import hashlib
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -428,6 +428,8 @@ class Fold:
         self.seq, self.head = event.seq, event.id
         self.ids.add(event.id, self.seats.index(event.seat))
         self.last_of[event.seat] = event.seq
+        if self.kept is not None and event.seq in self.kept:
+            self.kept[event.seq] = self.now()
         return True
 
     def _again(self, event: Event) -> None:
@@ -638,15 +640,16 @@ class Fold:
         if self.past is None:
             raise AssertionError("this fold was not given its past")
         again = Fold(self.game, self.rules, past=self.past, audit=audit, healed=self.healed, checked=True)
-        wanted = {place for seq, place in self.went_back if seq <= to}
-        again.kept = {0: again.now()} if 0 in wanted else {}
+        again.keep({place for seq, place in self.went_back if seq <= to})
         for event in self.past(to):
             again.take(event)
-            if event.seq in wanted:
-                again.kept[event.seq] = again.now()
         if to and again.head != self.ids.id(to):
             raise Refused("E_PREV", "the file has changed while it was read", "read it again")
         return again
+
+    def keep(self, places: Set[int]) -> None:
+        """Remember the positions after these events, 0 for the beginning: a later undo goes back to them."""
+        self.kept = dict.fromkeys(places, self.now())  # each is written anew when the fold comes to it
 
     def now(self) -> Earlier:
         """What an undo to the present event brings back."""

@@ -127,25 +127,19 @@ class Game:
 
     def _fresh(self) -> Watched:
         fold = Watched(self.end.game, self._rules, past=self._past, healed=self.end.healed, checked=True)
-        wanted = self._gone_back()
-        fold.kept = {0: fold.now()} if 0 in wanted else {}
+        fold.keep({place for _, place in self.end.went_back})
         return fold
-
-    def _gone_back(self) -> set[int]:
-        return {place for _, place in self.end.went_back}
 
     def moments(self) -> Iterator[Moment]:
         """Event by event; `now` stands after the one that was given last."""
         self.now = fold = self._fresh()
-        wanted, told = self._gone_back(), list[Note]()
+        told = list[Note]()
         fold.listener = lambda _, note: told.append(note)
         for event in self._past(self.end.seq):
             told.clear()
             fold.steps.clear()
             said, before = self._said(fold, event), fold.state
             fold.take(event)
-            if event.seq in wanted and fold.kept is not None:
-                fold.kept[event.seq] = fold.now()
             kind = _CORE.get(event.kind, "other" if event.kind in record.BODIES else "order")
             moved = bool(fold.steps) or fold.state is not before
             yield Moment(event, kind, said, tuple(told), tuple(self._dice(fold)), moved)
