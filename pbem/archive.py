@@ -93,14 +93,15 @@ def rows(
     def pieces() -> Iterator[Piece]:
         for place, path in enumerate(paths):
             known[place] = str(path)
-            yield _piece(path, components, send=bool(scheduler))
+            yield piece(path, components, send=bool(scheduler))
 
     for place, row in jobs.run(examine, pieces(), workers=workers, scheduler=scheduler):
         path = known.pop(place)
         yield place, trouble(path, row.why) if isinstance(row, jobs.Lost) else row
 
 
-def _piece(path: Path, components: Path | None, *, send: bool) -> Piece:
+def piece(path: Path, components: Path | None, *, send: bool) -> Piece:
+    """A file as a piece of work; `send` for a worker on another machine, which gets the content."""
     where = str(components) if components is not None else ""
     if send:
         try:

@@ -14,12 +14,15 @@ import re
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 from markupsafe import Markup
 
 from pbem import account, dice, keys, report, scene, trust
 from pbem.api import View
+from pbem.archive import Piece
+from pbem.errors import PbemError
 from pbem.replaying import KINDS, Game, Moment
 from pbem.report import clean
 
@@ -151,6 +154,14 @@ def page(game: Game, progress: Callable[[int], None] = lambda _: None) -> str:
         style=Markup(style),
         data=Markup(json_block(data)),
     )
+
+
+def made(piece: Piece) -> tuple[str, str]:
+    """The page of a game file, or "" and why there is none; as `pbem.jobs` hands out work."""
+    try:
+        return page(Game(Path(piece.path), Path(piece.components) if piece.components else None, piece.content)), ""
+    except PbemError as error:
+        return "", str(error)
 
 
 def json_block(data: Any) -> str:

@@ -6,12 +6,13 @@ In a game whose secrets are all disclosed every hand lies open from the beginnin
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from pbem import log, record, verify
 from pbem.api import Grid, Known, Note, Rolled, Step, View
@@ -89,9 +90,14 @@ class Watched(Fold):
 class Game:
     """A game file, judged, and ready to be gone through from its beginning."""
 
-    def __init__(self, path: Path, components: Path | None = None) -> None:
+    def __init__(self, path: Path, components: Path | None = None, content: bytes | None = None) -> None:
+        """From the file at a path, or from its content where this machine has no such file."""
         self.path = path
-        with log.open_for_reading(path) as stream:
+
+        def reopen() -> IO[bytes]:
+            return log.open_for_reading(path) if content is None else io.BytesIO(content)
+
+        with reopen() as stream:
             reading = verify.read(stream, lambda game: rules_for(game, components), workers=2)
         if reading.fold is None or reading.unjudged is not None:
             raise reading.stopped or reading.unjudged or Refused("E_LINE", event=0)
@@ -99,7 +105,7 @@ class Game:
             raise reading.stopped
         self.end: Fold = reading.fold
         self.verdict = verify.judge(reading)
-        self._past = verify.past(lambda: log.open_for_reading(path))
+        self._past = verify.past(reopen)
         self.open_hands = (
             reading.stopped is None
             and self.end.closed

@@ -12,13 +12,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from builder import charter_doc, duel, key
 from computers import CHECKOUT, Computer
 
-from pbem import archive, charter, jobs
+from pbem import archive, charter, jobs, replay_page
 from pbem.errors import Trouble, WrongUse
 from pbem.verify import Verdict
 
@@ -285,13 +284,8 @@ def test_index_names_results_and_links_pages(folder: Path, tmp_path: Path) -> No
     assert "http" not in page
 
 
-def test_index_with_replay_pages(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_index_with_replay_pages(folder: Path, tmp_path: Path) -> None:
     """Sound games get a page beside the index, under names of their own; the others get none."""
-    source, writer = ModuleType("pbem.replaying"), ModuleType("pbem.replay_page")
-    source.Game = lambda path, components: path  # type: ignore[attr-defined]
-    writer.page = lambda game: f"replay of {game.name}"  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "pbem.replaying", source)
-    monkeypatch.setitem(sys.modules, "pbem.replay_page", writer)
     shutil.copyfile(GAMES / "malaya-won.pbem", folder / "malaya-won.pbem")
     www = tmp_path / "www"
     assert Computer(tmp_path / "you").run("index", folder, "--html", www / "index.html", "--replays").status == 0
@@ -300,7 +294,43 @@ def test_index_with_replay_pages(folder: Path, tmp_path: Path, monkeypatch: pyte
     ]  # fmt: skip
     page = (www / "index.html").read_text("utf-8")
     assert page.count("<a href=") == 4
-    assert (www / "malaya-won-2.html").read_text() == "replay of malaya-won.pbem"
+    assert (www / "malaya-won-2.html").read_text() == replay_page.made(archive.Piece(str(GAMES / "malaya-won.pbem")))[0]
+
+
+def test_a_page_that_cannot_be_made_is_named_and_not_linked(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text, why = replay_page.made(archive.Piece(str(folder / "missing.pbem")))
+    assert (text, "missing.pbem: no such file" in why) == ("", True)
+    whole = replay_page.made
+    gone = folder / "open-table-duel.pbem"
+    monkeypatch.setattr(replay_page, "made", lambda piece: ("", "gone") if piece.path == str(gone) else whole(piece))
+    you = Computer(tmp_path / "you")
+    said = you.run("index", folder, "--html", tmp_path / "www" / "index.html", "--replays", "--jobs", 1)
+    assert f"{gone}: no replay page: gone" in said.err
+    page = (tmp_path / "www" / "index.html").read_text("utf-8")
+    assert page.count("<a href=") == 2
+    assert "open-table-duel.html" not in page
+
+
+def test_pages_by_a_cluster(folder: Path, tmp_path: Path) -> None:
+    """Workers get the content: they need not have the files."""
+    you = Computer(tmp_path / "you")
+    with cluster(2) as (address, _):
+        far = you.run("index", folder, "--html", tmp_path / "far" / "index.html", "--replays", "--scheduler", address)
+    near = you.run("index", folder, "--html", tmp_path / "near" / "index.html", "--replays")
+    assert (far.status, near.status) == (0, 0)
+    pages = {path.name: path.read_text("utf-8") for path in (tmp_path / "far").iterdir()}
+    assert pages == {path.name: path.read_text("utf-8") for path in (tmp_path / "near").iterdir()}
+    assert len(pages) == 4
+
+
+def test_games_of_bots_by_a_cluster(tmp_path: Path) -> None:
+    words = ("rules", "simulate", "battle-card-malaya", "--games", 12, "--json")
+    you = Computer(tmp_path / "you")
+    with cluster(2) as (address, _):
+        far = you.run(*words, "--scheduler", address)
+    assert json.loads(far.out) == json.loads(you.run(*words).out)
 
 
 def test_index_says_hostile_names_as_words(tmp_path: Path) -> None:

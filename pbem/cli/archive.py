@@ -156,13 +156,13 @@ def index(
     from pbem import __version__, report
 
     paths = game_files(folders)
-    tally, shelf, rows = archive.Tally(), Shelf(out), []
-    for row in judged(paths, components, jobs, scheduler):
+    tally, shelf, found = archive.Tally(), Shelf(out), list(judged(paths, components, jobs, scheduler))
+    if replays:
+        sound = [Path(row["file"]) for row in found if row["verdict"] in ("VALID", "VALID SO FAR")]
+        shelf.fill(sound, components, jobs, scheduler)
+    for row in found:
         tally.add(row)
-        if replays and row["verdict"] in ("VALID", "VALID SO FAR"):
-            shelf.write(Path(row["file"]), components)
-        page = shelf.page(Path(row["file"]))
-        rows.append(_entry(row, page))
+    rows = [_entry(row, shelf.page(Path(row["file"]))) for row in found]
     table = [(word, count, report.clean(why)) for word, count, why in tally.table()]
     text = report.page("index", title=report.clean(title), rows=rows, tally=table, version=__version__)
     log.write_atomic(out_file(out, *paths), text.encode("utf-8", "replace"))
@@ -201,25 +201,33 @@ class Shelf:
         self.index = out.resolve()
         self.folder = self.index.parent
         self.written: dict[Path, Path] = {}
+        self._taken: set[Path] = set()
 
-    def write(self, game: Path, components: Path | None) -> None:
-        """A replay page of the game beside the index; one that cannot be made is named and not linked."""
-        from importlib import import_module
+    def fill(self, games: list[Path], components: Path | None, workers: int | None, scheduler: str) -> None:
+        """A replay page of every game beside the index, side by side; one that cannot be made is named, not linked."""
+        from pbem import jobs, replay_page
 
-        try:
-            source = import_module("pbem.replaying").Game(game, components)
-            text = import_module("pbem.replay_page").page(source)
-        except ImportError:
-            raise WrongUse("this release writes no replay pages", "leave out --replays") from None
-        except PbemError as error:
-            say(f"{game}: no replay page: {error}")
-            return
+        pieces = (archive.piece(game, components, send=bool(scheduler)) for game in games)
+        done = jobs.run(replay_page.made, pieces, workers=min(workers or 0, len(games)), scheduler=scheduler)
+        places = [self._place(game) for game in games]
+        hidden = not sys.stderr.isatty()
+        with click.progressbar(done, length=len(games), label="pages", file=sys.stderr, hidden=hidden) as bar:
+            for number, result in bar:
+                text, why = ("", result.why) if isinstance(result, jobs.Lost) else result
+                if why:
+                    say(f"{games[number]}: no replay page: {why}")
+                else:
+                    log.write_atomic(places[number], text.encode("utf-8", "replace"))
+                    self.written[games[number]] = places[number]
+
+    def _place(self, game: Path) -> Path:
+        """A file for the game's page that is nobody else's."""
         place, number = self.folder / f"{game.stem}.html", 1
-        while place == self.index or place in self.written.values():
+        while place == self.index or place in self._taken:
             number += 1
             place = self.folder / f"{game.stem}-{number}.html"
-        log.write_atomic(place, text.encode("utf-8", "replace"))
-        self.written[game] = place
+        self._taken.add(place)
+        return place
 
     def page(self, game: Path) -> str:
         """The address of the game's page as the index writes it; empty where there is none."""

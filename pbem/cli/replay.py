@@ -44,8 +44,10 @@ def replay(game: Path, html: Path | None, at: str, components: Path | None) -> N
     source = replaying.Game(game, components)
     if html is not None:
         target = out_file(html, game)
-        say(f"{source.end.seq} events")
-        log.write_atomic(target, replay_page.page(source).encode("utf-8", "replace"))
+        hidden = not sys.stderr.isatty()
+        with click.progressbar(length=source.end.seq, label="events", file=sys.stderr, hidden=hidden) as bar:
+            text = replay_page.page(source, lambda seq: bar.update(seq - bar.pos))
+        log.write_atomic(target, text.encode("utf-8", "replace"))
         say(f"{target}: open it in a browser; it needs no network")
         return
     reel = Reel(source)
