@@ -303,7 +303,7 @@ def test_a_page_that_cannot_be_made_is_named_and_not_linked(
     text, why = replay_page.made(archive.Piece(str(folder / "missing.pbem")))
     assert (text, "missing.pbem: no such file" in why) == ("", True)
     whole = replay_page.made
-    gone = folder / "open-table-duel.pbem"
+    gone = folder / "league" / "open-table-duel.pbem"
     monkeypatch.setattr(replay_page, "made", lambda piece: ("", "gone") if piece.path == str(gone) else whole(piece))
     you = Computer(tmp_path / "you")
     said = you.run("index", folder, "--html", tmp_path / "www" / "index.html", "--replays", "--jobs", 1)
