@@ -1074,7 +1074,7 @@ class Fold:
         if signed.raw in self._said_before:
             raise Refused("E_LINE", "the same statement twice")
         self.check_said(signed.says, signed.raw, signed.sig)
-        if isinstance(signed.says, record.ClaimStatement) and signed.says.debtor not in self.seats:
+        if isinstance(signed.says, record.ClaimStatement) and signed.says.debtor not in self.keys:
             raise Refused("E_SAID", f"no seat {signed.says.debtor} in this game")
         self._said_before.add(signed.raw)
         self.said.append(SaidLine(signed.says, signed.raw, number))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
-from pbem import addresses, correspondence, notices, record
+from pbem import addresses, charter, correspondence, notices, record
 from pbem.correspondence import DAY, REFUSED, SENT, UNSURE, WAITING, Mailed, Post
 from pbem.home import Room
 from pbem.replay import Fold
@@ -62,22 +62,24 @@ class Late:
 
 
 def late(table: Table, mails: Post, now: int) -> Late | None:
-    """What the holder of the baton owes by the charter's clock; None where it has none, or a claim says it already.
+    """What another owes by the charter's clock; None where it has none, or a claim says it already.
 
     The debt counts from the handover, by the clock of whoever handed over, and not before our own letter about it left;
     a claim is not due before the agreed reminders have left too.
     """
-    fold, clock, holder = table.fold, table.fold.game.charter.clock, table.fold.holder
-    if clock is None or not table.seat or fold.closed or not fold.asks or not holder or holder in table.local:
+    fold, owe = table.fold, table.debtors()
+    clock = record.parse(charter.Clock, fold.terms["clock"]) if fold.terms.get("clock") else None
+    if clock is None or not table.seat or not owe:
         return None
     if table.seat not in fold.in_game or _claimed(table):
         return None
-    mailed = mails.seats.get(holder, Mailed())
+    debtor = owe[0]
+    mailed = mails.seats.get(debtor, Mailed())
     ours = mailed.times[-mailed.left :][0] if mailed.state == SENT and mailed.left and mailed.times else 0
     since = max(min(fold.handed_at, now), ours)
     if not since:
         return None
-    gone = notices.absences(table.room, holder)
+    gone = notices.absences(table.room, debtor)
     passed = (_date(now) - _date(since)).days
     away = sum(is_away(gone, _date(since) + timedelta(days=one)) for one in range(1, passed + 1))
     due, there = since, 0
@@ -90,7 +92,7 @@ def late(table: Table, mails: Post, now: int) -> Late | None:
         return None
     if ours and mailed.left <= clock.reminders and mailed.next:
         due = max(due, mailed.next + DAY)
-    return Late(holder, fold.seq + 1, passed - away, away, clock.days, due)
+    return Late(debtor, fold.seq + 1, passed - away, away, clock.days, due)
 
 
 def _claimed(table: Table) -> bool:

@@ -366,7 +366,7 @@ class Round:
         if late is None or late.due > self.now:
             return
         try:
-            table.claim(late.days, self.passphrase)
+            table.claim(late.days, self.passphrase, against=late.debtor)
         except PbemError as error:
             self._tell(f"{table.path.name}: {error}", error.hint, error.exit_status)
         else:

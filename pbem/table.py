@@ -1015,14 +1015,30 @@ class Table:
             author.handover(_now())
         self.store(author)
 
-    def claim(self, days: int, passphrase: Passphrase | None = None) -> None:
-        """Say that the holder owes the next event, as a line in the file."""
+    def debtors(self) -> list[str]:
+        """Who elsewhere owes something by the log: the holder, and whoever has not released a link for the dice."""
+        fold = self.fold
+        if fold.closed or not fold.asks:
+            return []
+        owe, batch = [fold.holder], fold.batch
+        if batch is not None and batch.seed is None and fold.policy != "open":
+            slips = (*self.own_slips(), *(slip for slip in self._slips() if self._live_slip(slip)))
+            released = {slip.says.seat for slip in slips}
+            owe += [name for name in batch.contributors if name not in (batch.requester, fold.holder, *released)]
+        return [name for name in owe if name not in self.local]
+
+    def claim(self, days: int, passphrase: Passphrase | None = None, *, against: str = "") -> str:
+        """Say who owes the next event, or a slip that it needs, as a line in the file: the debtor."""
         self.need_in_play()
         author = self.author(passphrase)
-        debtor = self.fold.holder
-        if not debtor or debtor == author.seat:
-            raise WrongUse("nobody else owes anything" if not debtor else "the next event is your own to write")
+        owe = self.debtors()
+        if not owe:
+            raise WrongUse("nobody else owes anything: the next event is your own to write")
+        if against and against not in owe:
+            raise WrongUse(f"{against[:40]!r} owes nothing", f"what is owed is owed by {', '.join(owe)}")
+        debtor = against or owe[0]
         self._add_said_line(author.statement("claim", debtor=debtor, owes=self.fold.seq + 1, days=days))
+        return debtor
 
     def carry(self, passphrase: Passphrase | None = None) -> bool:
         """Take another seat's live resignation into the chain, where it acts; the holder's client does so by itself."""

@@ -109,7 +109,8 @@ class Verdict:
         if self.remarks:
             doc["remarks"] = list(self.remarks)
         if self.outcome is not None:
-            doc["outcome"] = {"winner": self.outcome.winner, "words": self.outcome.words}
+            winners = list(self.outcome.winners)
+            doc["outcome"] = {"winner": self.outcome.winner, "winners": winners, "words": self.outcome.words}
         return doc
 
 
@@ -469,7 +470,7 @@ def yes(fold: Fold, receipts: Iterable[Receipt] = ()) -> Verdict:
     """The verdict over a fold that nothing stopped. `receipts` of a witness, checked, may raise a solitaire's level."""
     outcome = fold.outcome()
     remarks = [f"{len(fold.obligations)} facts await the audit"] if fold.obligations else []
-    remarks += [*fold.on_their_word, *(_live(said) for said in fold.live_said())]
+    remarks += [*fold.on_their_word, *(_live(fold, said) for said in fold.live_said())]
     resigned = any(isinstance(said, record.ResignStatement) for said in fold.live_said())
     if outcome is not None:
         remarks.insert(0, outcome.words)
@@ -488,10 +489,13 @@ def yes(fold: Fold, receipts: Iterable[Receipt] = ()) -> Verdict:
     return Verdict(word, fold.seq, fold.head, outcome=outcome, remarks=tuple(remarks), game=fold.game.id)
 
 
-def _live(said: record.Statement) -> str:
+def _live(fold: Fold, said: record.Statement) -> str:
     if isinstance(said, record.ClaimStatement):
+        batch, what = fold.batch, f"event {said.owes}"
+        if said.debtor != fold.holder and batch is not None and said.debtor in batch.contributors:
+            what = f"its slip for dice batch {batch.number}"
         return (
-            f"{said.seat} claims: {said.debtor} owes event {said.owes} since {said.about[:16]};"
+            f"{said.seat} claims: {said.debtor} owes {what} since {said.about[:16]};"
             f" the {said.days} days are {said.seat}'s word"
         )
     return f"{said.seat} resigned"

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from computers import Computer, Match, Said
+from computers import Computer, Match, Said, duel, three
 
 from pbem import charter, mail, packet, record
 
@@ -314,3 +314,50 @@ def test_the_witness_responds_unattended(tmp_path: Path) -> None:
     red.do("receive", answer)
     match.mail("blue", "red")
     assert red.table("g.pbem").fold.state.rolls == 1
+
+
+# Whoever releases nothing -------------------------------------------------------------------------------------------
+
+
+def test_a_slip_that_does_not_come_can_be_claimed_while_one_holds_the_baton(tmp_path: Path) -> None:
+    match = duel(tmp_path)
+    red, blue = match["red"], match["blue"]
+    red.do("order", "g.pbem", "roll d6 for a")
+    red.do("send", "g.pbem")
+    assert red.table("g.pbem").fold.holder == "red"  # he decides again after the dice, so he waits for blue's slip
+    said = red.do("claim", "g.pbem", "--days", "20")
+    assert "the claim against blue stands in g.pbem" in said.err
+    head = red.table("g.pbem").fold.head[:16]
+    line = f"red claims: blue owes its slip for dice batch 1 since {head}; the 20 days are red's word"
+    stranger = Computer(tmp_path / "stranger")
+    stranger.path("g.pbem").write_bytes(red.path("g.pbem").read_bytes())
+    assert stranger.do("verify", "g.pbem").out.rstrip("\n").endswith(line)
+    assert red.run("claim", "g.pbem", "--days", "1", "--against", "green").status == 2
+    blue.do("receive", red.letter)
+    blue.do("send", "g.pbem")
+    red.do("receive", blue.letter)  # the slip has come: the claim is history
+    assert "claims" not in red.do("verify", "g.pbem").out
+    red.path("plain.pbem").write_bytes(blue.path("g.pbem").read_bytes())
+    said = red.run("claim", "g.pbem", "--days", "1")
+    assert (said.status, "the next event is your own to write" in said.err) == (2, True)
+
+
+def test_every_seat_whose_slip_is_missing_can_be_claimed_against(tmp_path: Path) -> None:
+    match = three(tmp_path)
+    red, green = match["red"], match["green"]
+    red.do("order", "g.pbem", "roll d6 for a")
+    match.mail("red")
+    match.mail("blue", "red", "green")
+    assert red.table("g.pbem").debtors() == ["green"]
+    assert green.table("g.pbem").debtors() == ["red"]  # all that green lacks is what red writes next
+    assert "claim against green" in red.do("claim", "g.pbem", "--days", "9", "--against", "green").err
+
+
+def test_a_witness_who_releases_nothing_is_named(tmp_path: Path) -> None:
+    match = witnessed(tmp_path)
+    red = match["red"]
+    red.do("order", "g.pbem", "roll d6 for a")
+    match.mail("red")
+    match.mail("blue", "red")
+    red.do("claim", "g.pbem", "--days", "5")
+    assert "red claims: witness owes its slip for dice batch 1" in red.do("verify", "g.pbem").out

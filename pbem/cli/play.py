@@ -734,15 +734,18 @@ def resign(game: Path, seat: str, yes: bool) -> None:
 @click.command()
 @GAME
 @click.option("--days", type=click.IntRange(0), required=True, help="How long you have waited, on your word.")
+@click.option("--against", default="", metavar="SEAT", help="Who lets the game rest, if several owe something.")
 @seat_option
-def claim(game: Path, days: int, seat: str) -> None:
-    """Say that the seat which owes the next event has let the game rest. It stands in the file; nobody is judged.
+def claim(game: Path, days: int, against: str, seat: str) -> None:
+    """Say that a seat lets the game rest: the one that owes the next event, or a slip for the dice it needs.
+
+    It stands in the file; nobody is judged.
 
     \b
     pbem claim game.pbem --days 30
     """
     agreement.need_started(game)
     with Table.locked(game, home(), seat=seat) as table:
-        table.claim(days, passphrase)
-        say(f"the claim stands in {game}; `pbem send {game}` writes the letter")
+        debtor = table.claim(days, passphrase, against=against)
+        say(f"the claim against {debtor} stands in {game}; `pbem send {game}` writes the letter")
 
