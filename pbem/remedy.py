@@ -161,7 +161,12 @@ ASK_HIM: Final = "ask him by telephone or another mailbox whether he wants it: a
 
 
 def _rekey(fold: Fold, act: Act) -> list[str]:
-    return [f"{fold.holder} signs with another key from then on: {_mark(act.body['new'])}", ASK_HIM]
+    told = f"{fold.holder} signs with another key from then on: {_mark(act.body['new'])}"
+    return [told, *_by_responder(act.body), ASK_HIM]
+
+
+def _by_responder(body: Mapping[str, Any]) -> list[str]:
+    return [f"a responder releases the dice, with the key {_mark(body['responder'])}"] if "responder" in body else []
 
 
 def _carry(_: Fold, act: Act) -> list[str]:
@@ -176,6 +181,7 @@ def _transfer(_: Fold, act: Act) -> list[str]:
     who = body.get("name") or "a successor"
     return [
         f"{who} plays {body['seat']} from then on, with the key {_mark(body['key'])}",
+        *_by_responder(body),
         "the successor gets new dice secrets and reseals what is hidden, so that the former player knows nothing of it",
     ]
 
@@ -183,7 +189,7 @@ def _transfer(_: Fold, act: Act) -> list[str]:
 def _replace(_: Fold, act: Act) -> list[str]:
     body = act.body
     lines = [f"{body.get('name') or 'somebody else'} plays {body['seat']}, whose player has vanished"]
-    lines.append(f"his key: {_mark(body['key'])}")
+    lines += [f"his key: {_mark(body['key'])}", *_by_responder(body)]
     if body["lost"]:
         lines.append(f"lost with the vanished player and made anew: {', '.join(body['lost'])}")
     return lines
@@ -313,14 +319,19 @@ def propose(table: Table, act: Act, passphrase: Passphrase | None = None) -> Non
 # Keys --------------------------------------------------------------------------------------------------------------
 
 
-def rekey(table: Table, name: str, passphrase: Passphrase | None = None) -> Act:
-    """Another key for a seat here: an event of the holder's, or a statement that the holder takes into the chain."""
+def rekey(table: Table, name: str, passphrase: Passphrase | None = None, *, responder: str = "") -> Act:
+    """Another key for a seat here: an event of the holder's, or a statement that the holder takes into the chain.
+
+    `responder`: the public key, in hex, that releases its dice from then on; only an event can name one.
+    """
     seat, fold = table.need_seat(), table.fold
     new = table.home.key(name, passphrase)
     old = fold.keys[seat].raw.hex()
     body = {"new": new.public.hex(), "proof": _proof(fold, seat, new)}
     if fold.holder == seat:
-        return here(table, "rekey", body)
+        return here(table, "rekey", {**body, "responder": responder} if responder else body)
+    if responder:
+        raise WrongUse(f"{fold.holder} holds the baton", "a responder is named with the baton, in your own turn")
     said = table.author(passphrase, seat).statement("rekey", old=old, **body)
     return here(table, "carry", {"said": {"sig": said.sig.hex(), "statement": canon.decode(said.raw)}})
 
@@ -344,14 +355,23 @@ def rechain(table: Table, links: int = 0, passphrase: Passphrase | None = None) 
 # Seats -------------------------------------------------------------------------------------------------------------
 
 
-def transfer(table: Table, seat: str, name: str, shown: str = "", passphrase: Passphrase | None = None) -> Act:
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """Who takes a seat over: his key by name here, the name shown, and the public key of his responder in hex."""
+
+    key: str
+    shown: str = ""
+    responder: str = ""
+
+
+def transfer(table: Table, seat: str, who: Newcomer, passphrase: Passphrase | None = None) -> Act:
     """A successor takes a seat; run on his machine, where his new secrets stay."""
-    return here(table, "transfer", _successor(table, seat, name, shown, passphrase)[0])
+    return here(table, "transfer", _successor(table, seat, who, passphrase)[0])
 
 
-def replace(table: Table, seat: str, name: str, shown: str = "", passphrase: Passphrase | None = None) -> Act:
+def replace(table: Table, seat: str, who: Newcomer, passphrase: Passphrase | None = None) -> Act:
     """Somebody takes the seat of a vanished player; run on his machine, where his new secrets stay."""
-    body, master = _successor(table, seat, name, shown, passphrase)
+    body, master = _successor(table, seat, who, passphrase)
     fold = table.fold
     number, links = fold.chain_no[seat] + 1, fold.chains[seat].check.links
     chain_id = dice.chain_id(bytes.fromhex(fold.game.charter.setup), seat, number)
@@ -361,22 +381,24 @@ def replace(table: Table, seat: str, name: str, shown: str = "", passphrase: Pas
 
 
 def _successor(
-    table: Table, seat: str, name: str, shown: str, passphrase: Passphrase | None
+    table: Table, seat: str, who: Newcomer, passphrase: Passphrase | None
 ) -> tuple[dict[str, Any], bytes]:
     """What a new player of a seat brings, and his master secret, which is stored before anything is mailed."""
     fold = table.fold
     if seat not in fold.in_game:
         raise WrongUse(f"no seat {seat[:40]!r} is in this game", f"seats: {', '.join(fold.in_game)}")
-    key = table.home.key(name, passphrase)
+    key = table.home.key(who.key, passphrase)
     if key.public.hex() in fold.used_keys:
         hint = "make another one: `pbem key new --name NAME`, then `--key NAME`"
-        raise Refused("E_REKEY", f"some seat of this game has had the key {name} already", hint)
-    master = bytes.fromhex(_prepare(table, seat, name).master)
+        raise Refused("E_REKEY", f"some seat of this game has had the key {who.key} already", hint)
+    master = bytes.fromhex(_prepare(table, seat, who.key).master)
     body = {"box": sealed.box_public(sealed.box_key(master)).hex(), "key": key.public.hex(), "seat": seat}
     body["proof"] = _proof(fold, seat, key)
-    if shown:
-        canon.check_text(shown)
-        body["name"] = shown
+    if who.shown:
+        canon.check_text(who.shown)
+        body["name"] = who.shown
+    if who.responder:
+        body["responder"] = who.responder
     return body, master
 
 

@@ -450,6 +450,22 @@ def test_row_47_replace_and_transfer(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "that blue vanished is the word of red" in match.verdict().line()
 
 
+def test_a_replacement_needs_the_witness_where_there_is_one() -> None:
+    """2.5a: it rests on the remaining seat's word, and on the witness' consent if the charter names one."""
+    match = builder.Match(builder.charter_doc(witness=True))
+    match.order("move", unit="u1", to=5)
+    good = replacement(match, "blue")
+    assert match.code("replace", {**good, "consents": []}) == "E_CONSENT"
+    assert match.code("replace", match.with_consents("replace", good, ["blue"])) == "E_CONSENT"
+    signed = match.with_consents("replace", good, ["witness"])
+    other = match.with_consents("replace", {**good, "links": 65}, ["witness"])
+    assert match.code("replace", {**signed, "consents": other["consents"]}) == "E_CONSENT"  # to another replacement
+    forged = [{"seat": "witness", "sig": match.with_consents("replace", good, ["blue"])["consents"][0]["sig"]}]
+    assert match.code("replace", {**signed, "consents": forged}) == "E_CONSENT"
+    match.write("replace", signed)
+    assert "that blue vanished is the word of red and the witness" in match.verdict().line()
+
+
 def test_row_71_a_successor_plays_before_his_chain() -> None:
     match = begun()
     body = {"seat": "red", "key": NEW.public.hex(), "proof": proof(match, "red", NEW)}

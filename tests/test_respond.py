@@ -316,6 +316,95 @@ def test_the_witness_responds_unattended(tmp_path: Path) -> None:
     assert red.table("g.pbem").fold.state.rolls == 1
 
 
+def carried(name: str, sender: Computer, *receivers: Computer) -> str:
+    for one in receivers:
+        one.path(name).write_bytes(sender.path(name).read_bytes())
+    return name
+
+
+def with_box(folder: Path, match: Match, player: Computer) -> Computer:
+    """A machine that shall release dice, whose public key the player has."""
+    box = Computer(folder / "box")
+    box.do("key", "new")
+    player.path("box.pub").write_bytes((box.folder / "private" / "keys" / "id.pub").read_bytes())
+    (box.folder / "in").mkdir()
+    return box
+
+
+def box_releases(match: Match, seat: str, box: Computer, asker: str) -> None:
+    """The asker's dice come by the seat's box, and not by its laptop."""
+    laptop = match[seat]
+    laptop.do("vault", "chain", "g.pbem", "--out", "seat.chain")
+    for name in ("g.pbem", "seat.chain"):
+        carried(name, laptop, box)
+    box.do("respond", "g.pbem", "--chain", "seat.chain", "--once")
+    rolls = laptop.table("g.pbem").fold.state.rolls
+    match[asker].do("order", "g.pbem", "roll d6 for the box")
+    match.mail(asker)
+    laptop.do("send", "g.pbem", "--since", "0")
+    match.take(seat, asker)
+    assert not laptop.table("g.pbem").own_slips()
+    assert match[asker].table("g.pbem").fold.state.rolls == rolls
+    shutil.copy(match[asker].letter, box.folder / "in")
+    box.do("respond", "g.pbem", "--watch", "in", "--once")
+    [answer] = (box.folder / "in" / "answers").glob("*.eml")
+    match[asker].do("receive", answer)
+    assert match[asker].table("g.pbem").fold.state.rolls == rolls + 1
+
+
+def test_a_responder_is_named_with_a_new_key(tmp_path: Path) -> None:
+    match = duel(tmp_path)
+    red, blue = match["red"], match["blue"]
+    red.do("key", "new", "--name", "second")
+    box = with_box(tmp_path, match, red)
+    match.turn("red", "pass")
+    said = red.run("rekey", "g.pbem", "--key", "second", "--responder", "box.pub")
+    assert (said.status, "a responder is named with the baton" in said.err) == (2, True)
+    match.turn("blue", "pass")
+    assert "E_REKEY" in red.run("rekey", "g.pbem", "--key", "second", "--responder", "id").err  # it moves already
+    act = carried(red.do("rekey", "g.pbem", "--key", "second", "--responder", "box.pub").last, red, blue)
+    said = blue.do("consent", "g.pbem", act, "--yes")
+    assert "a responder releases the dice, with the key SHA256:" in said.out
+    match.mail("blue")
+    red.do("consent", "g.pbem", act, "--yes")
+    match.turn("red", "pass")
+    box_releases(match, "red", box, "blue")
+
+
+def test_a_successor_names_a_responder(tmp_path: Path) -> None:
+    match = duel(tmp_path)
+    red, blue, cora = match["red"], match["blue"], Computer(tmp_path / "cora")
+    match.turn("red", "pass")
+    cora.do("key", "new")
+    box = with_box(tmp_path, match, cora)
+    carried("g.pbem", blue, cora)
+    words = ("transfer", "g.pbem", "red", "--name", "Cora", "--responder", "box.pub")
+    act = carried(cora.do(*words).last, cora, red, blue)
+    red.do("consent", "g.pbem", act, "--yes")
+    match.mail("red")
+    said = blue.do("consent", "g.pbem", act, "--yes")
+    assert "a responder releases the dice, with the key SHA256:" in said.out
+    later = Match({"red": cora, "blue": blue})
+    later.mail("blue")
+    later.mail("red")
+    box_releases(later, "red", box, "blue")
+
+
+def test_who_replaces_a_vanished_player_names_a_responder(tmp_path: Path) -> None:
+    match = duel(tmp_path)
+    blue, dan = match["blue"], Computer(tmp_path / "dan")
+    dan.do("key", "new")
+    box = with_box(tmp_path, match, dan)
+    carried("g.pbem", blue, dan)
+    act = carried(dan.do("replace", "g.pbem", "red", "--name", "Dan", "--responder", "box.pub").last, dan, blue)
+    said = blue.do("consent", "g.pbem", act, "--yes")
+    assert "a responder releases the dice, with the key SHA256:" in said.out
+    later = Match({"red": dan, "blue": blue})
+    later.mail("blue")
+    later.turn("red", "pass")
+    box_releases(later, "red", box, "blue")
+
+
 # Whoever releases nothing -------------------------------------------------------------------------------------------
 
 
@@ -361,3 +450,21 @@ def test_a_witness_who_releases_nothing_is_named(tmp_path: Path) -> None:
     match.mail("blue", "red")
     red.do("claim", "g.pbem", "--days", "5")
     assert "red claims: witness owes its slip for dice batch 1" in red.do("verify", "g.pbem").out
+
+
+def test_a_witness_consents_to_a_replacement(tmp_path: Path) -> None:
+    match = witnessed(tmp_path)
+    blue, witness, dan = match["blue"], match["witness"], Computer(tmp_path / "dan")
+    dan.do("key", "new")
+    carried("g.pbem", blue, dan)
+    act = carried(dan.do("replace", "g.pbem", "red", "--name", "Dan").last, dan, blue, witness)
+    waiting = blue.run("consent", "g.pbem", act, "--yes")  # blue takes the baton and writes it, not without him
+    assert (waiting.status, "INCOMPLETE: consent of witness" in waiting.err) == (3, True)
+    assert "Dan plays red, whose player has vanished" in witness.do("consent", "g.pbem", act, "--yes").out
+    match.mail("witness", "blue")
+    blue.do("consent", "g.pbem", act, "--yes")
+    assert "that red vanished is the word of blue and the witness" in blue.do("verify", "g.pbem").out
+    later = Match({"red": dan, "blue": blue, "witness": witness})
+    later.mail("blue")
+    later.turn("red", "pass")
+    later.agree()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from pbem import keys
 from pbem.errors import Trouble, WrongUse
 from pbem.home import Home
 
@@ -45,6 +46,25 @@ def key_option(command: F) -> F:
     return click.option("--key", "key_name", default="id", show_default=True, metavar="NAME", help="Your key by name.")(
         command
     )
+
+
+def responder_option(command: F) -> F:
+    return click.option(
+        "--responder", default="", metavar="KEY", help="Key that releases your dice: its .pub file, or its name here."
+    )(command)
+
+
+def responder_key(place: Home, given: str) -> str:
+    """The public key of a responder, in hex, from the file it mailed or by name; empty where none is named."""
+    if not given:
+        return ""
+    path = Path(given)
+    if path.suffix == ".pub":
+        try:
+            return keys.read_openssh_public(path.read_text("utf-8")).hex()
+        except (OSError, UnicodeDecodeError):
+            raise Trouble(f"{path} cannot be read", "give the .pub file of the responder's key") from None
+    return place.public_key(given).hex()
 
 
 def passphrase() -> str:

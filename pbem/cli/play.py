@@ -36,6 +36,8 @@ from pbem.cli.common import (
     out_file,
     passphrase,
     read_text,
+    responder_key,
+    responder_option,
     say,
     seat_option,
     statements,
@@ -66,22 +68,6 @@ previous_option = click.option(
 ahead_option = click.option(
     "--ahead", type=click.IntRange(1, 43200), metavar="MINUTES", help="Beacon dice: from now to the round to be named."
 )
-responder_option = click.option(
-    "--responder", default="", metavar="KEY", help="Key that releases your dice: its .pub file, or its name here."
-)
-
-
-def _responder(place: Home, given: str) -> str:
-    """The public key of a responder, from the file it mailed or by name."""
-    if not given:
-        return ""
-    path = Path(given)
-    if path.suffix == ".pub":
-        try:
-            return keys.read_openssh_public(path.read_text("utf-8")).hex()
-        except (OSError, UnicodeDecodeError):
-            raise Trouble(f"{path} cannot be read", "give the .pub file of the responder's key") from None
-    return place.public_key(given).hex()
 
 
 def _own_key(place: Home, name: str) -> None:
@@ -191,7 +177,7 @@ def new(
         beacon=chain or "", start_in=60 * (start_in or 0), previous=_game_id(previous),
     )  # fmt: skip
     own = seat or (seats[0].id if seats else "")
-    player = agreement.Player(own, key_name, _shown_name(name), _responder(place, responder))
+    player = agreement.Player(own, key_name, _shown_name(name), responder_key(place, responder))
     try:
         begun = agreement.propose(place, target.resolve(), proposal, player, passphrase)
     except Refused as error:
@@ -246,7 +232,7 @@ def join(
         raise WrongUse(f"{invitation}: no invitation in it", "`pbem receive` takes in moves")
     draft = agreement.invitation(invited[0])
     target = _named(path) or agreement.table_here(place, draft) or _free_name(draft.doc["rules"]["id"])
-    player = agreement.Player(seat, key_name, _shown_name(name), _responder(place, responder))
+    player = agreement.Player(seat, key_name, _shown_name(name), responder_key(place, responder))
     agreement.join(place, target.resolve(), invited[0], player, components=components, passphrase=passphrase)
     _learn_address(place, draft, invited[0].sender, came)
     start = agreement.beginning(target)

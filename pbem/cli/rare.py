@@ -9,7 +9,16 @@ from pathlib import Path
 import click
 
 from pbem import agreement, log, remedy
-from pbem.cli.common import GAME, home, key_option, passphrase, say, seat_option
+from pbem.cli.common import (
+    GAME,
+    home,
+    key_option,
+    passphrase,
+    responder_key,
+    responder_option,
+    say,
+    seat_option,
+)
 from pbem.errors import Incomplete, Trouble
 from pbem.ruleset import read_options
 from pbem.table import Table
@@ -96,16 +105,18 @@ def _act(make: Callable[[Table], remedy.Act], game: Path, seat: str, out: Path |
 @click.command()
 @GAME
 @key_option
+@responder_option
 @out_option
 @seat_option
-def rekey(game: Path, key_name: str, out: Path | None, seat: str) -> None:
+def rekey(game: Path, key_name: str, responder: str, out: Path | None, seat: str) -> None:
     """Go on with another signing key, by consent of all: because it is time, or because somebody may have the old one.
 
     \b
     pbem key new --name second
     pbem rekey game.pbem --key second
     """
-    _act(lambda table: remedy.rekey(table, key_name, passphrase), game, seat, out)
+    named = responder_key(home(), responder)
+    _act(lambda table: remedy.rekey(table, key_name, passphrase, responder=named), game, seat, out)
 
 
 @click.command()
@@ -113,8 +124,9 @@ def rekey(game: Path, key_name: str, out: Path | None, seat: str) -> None:
 @click.argument("taken", metavar="SEAT")
 @key_option
 @name_option
+@responder_option
 @out_option
-def transfer(game: Path, taken: str, key_name: str, name: str, out: Path | None) -> None:
+def transfer(game: Path, taken: str, key_name: str, name: str, responder: str, out: Path | None) -> None:
     """Take over a seat from a player who hands it on. You run this, the successor, on your machine.
 
     The former player also gives you his vault: `pbem vault export` there, `pbem vault import` here.
@@ -122,7 +134,8 @@ def transfer(game: Path, taken: str, key_name: str, name: str, out: Path | None)
     \b
     pbem transfer game.pbem red --key id --name Cora
     """
-    _act(lambda table: remedy.transfer(table, taken, key_name, name, passphrase), game, "", out)
+    who = remedy.Newcomer(key_name, name, responder_key(home(), responder))
+    _act(lambda table: remedy.transfer(table, taken, who, passphrase), game, "", out)
 
 
 @click.command()
@@ -130,14 +143,16 @@ def transfer(game: Path, taken: str, key_name: str, name: str, out: Path | None)
 @click.argument("taken", metavar="SEAT")
 @key_option
 @name_option
+@responder_option
 @out_option
-def replace(game: Path, taken: str, key_name: str, name: str, out: Path | None) -> None:
+def replace(game: Path, taken: str, key_name: str, name: str, responder: str, out: Path | None) -> None:
     """Take the seat of a player who has vanished with his secrets. You run this, on your machine.
 
     \b
     pbem replace game.pbem red --key id --name Cora
     """
-    _act(lambda table: remedy.replace(table, taken, key_name, name, passphrase), game, "", out)
+    who = remedy.Newcomer(key_name, name, responder_key(home(), responder))
+    _act(lambda table: remedy.replace(table, taken, who, passphrase), game, "", out)
 
 
 @click.command()
