@@ -17,7 +17,8 @@ from pbem.api import Area, Counter, Label, Option, View
 from pbem.errors import Trouble
 from rules.glory_recalled import components, printed, rows, terms
 from rules.glory_recalled.components import Board, board
-from rules.glory_recalled.drawing import DISC, LEGEND
+from rules.glory_recalled.drawing import LEGEND
+from rules.glory_recalled.ground import DISC
 from rules.glory_recalled.options import HQ_OPTION, MAP_OPTIONS
 from rules.glory_recalled.picture import Combat, Moved, Piece, Seen, view
 from rules.kit.data import Data
@@ -403,5 +404,5 @@ def test_points_in_words(halves: int, words: str) -> None:
 
 def test_every_legend_sign_has_a_look() -> None:
     style = (Path(report.__file__).parent.parent / "templates/glory-recalled/style.svg.jinja").read_text("utf-8")
-    for sign, _ in LEGEND:
+    for sign in LEGEND:
         assert f'"{sign.partition(":")[2]}"' in style, sign

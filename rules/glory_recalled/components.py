@@ -125,6 +125,9 @@ class Board:
     plays: Mapping[str, tuple[Play, ...]]
     deployment: Mapping[str, str]
 
+    __hash__ = object.__hash__
+    """By identity, so that what is drawn or indexed from a board can be kept for it; equal boards keep their own."""
+
     # --- map ---
 
     def space(self, id: str) -> Space:

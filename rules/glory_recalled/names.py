@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from pbem.api import Known, Order
 from rules.glory_recalled.components import Board
@@ -13,7 +14,6 @@ from rules.glory_recalled.state import SEATS, State, card_of, is_slot
 _QUOTED = re.compile(r'"([^"\n]*)"')
 _WORD = re.compile(r"[^\s\"]+")
 _SLOT = re.compile(r"\b[a-z]+-[a-z]+/[0-9]+/[0-9]+")
-_PRINTED: dict[int, tuple[Board, Mapping[str, str]]] = {}
 
 
 def read(s: State, seat: str, text: str, known: Known) -> tuple[Order, ...]:
@@ -55,20 +55,15 @@ def _names(s: State, seat: str, known: Known) -> dict[str, str]:
     return names
 
 
+@lru_cache(8)
 def _printed(board: Board) -> Mapping[str, str]:
-    """Ids by id and printed name, folded; kept for the boards that were met last."""
-    met = _PRINTED.get(id(board))
-    if met is not None and met[0] is board:
-        return met[1]
+    """Ids by id and printed name, folded."""
     names: dict[str, str] = {}
     for one in (*board.spaces, *board.boxes, *board.leaders, *board.units, *board.dummies):
         names.setdefault(one.casefold(), one)
     for things in (board.spaces, board.boxes, board.units):
         for one in things:
             names.setdefault(board.name(one).casefold(), one)
-    if len(_PRINTED) > 8:
-        _PRINTED.clear()
-    _PRINTED[id(board)] = (board, names)
     return names
 
 

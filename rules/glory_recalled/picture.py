@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from textwrap import wrap
 
 from pbem.api import Grid, View
@@ -82,7 +83,7 @@ def _combat(s: Seen, combat: Combat) -> Grid:
     sums = (sum(attack or 0 for _, attack, _ in combat.lines), sum(defence or 0 for _, _, defence in combat.lines))
     rows.append(("total", str(sums[0]), str(sums[1])))
     heads = ("what counts", f"{terms.SEATS[combat.attacker]} attack", f"{terms.SEATS[defender]} defence")
-    return Grid(f"Combat for {terms.place(s, combat.space)}: {combat.stage}", heads, tuple(rows))
+    return Grid(f"Combat for {terms.place(s.board, combat.space)}: {combat.stage}", heads, tuple(rows))
 
 
 def _signed(number: int | None) -> str:
@@ -127,12 +128,13 @@ def _stands(s: Seen) -> Iterator[tuple[str, str, str]]:
     for id in (*s.board.spaces, *s.board.boxes):
         pieces = s.at(id)
         if pieces:
-            space, marked = terms.place(s, id).removeprefix("landing "), ", ".join(terms.markers(s, id))
+            space, marked = terms.place(s.board, id).removeprefix("landing "), ", ".join(terms.markers(s, id))
             for line in _lines(f"{pieces[0].seat[0].upper()}: {terms.briefly(pieces)}"):
                 yield space, line, marked
                 space = marked = ""
 
 
-def _lines(text: str) -> list[str]:
+@lru_cache(terms.PIECES)
+def _lines(text: str) -> tuple[str, ...]:
     """Pieces in lines that fit into a table, never cut within a piece."""
-    return [line.replace("\u00a0", " ") for line in wrap(re.sub(r"(?<!,) ", "\u00a0", text), PIECES)]
+    return tuple(line.replace("\u00a0", " ") for line in wrap(re.sub(r"(?<!,) ", "\u00a0", text), PIECES))

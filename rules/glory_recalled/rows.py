@@ -5,6 +5,7 @@ Columns that no rule reads stand in `talk` and enter no digest. What a card can 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
@@ -88,6 +89,11 @@ SUPPORT: frozenset[Kind] = frozenset({"artillery", "air", "naval", "armor", "eng
 """The kinds of combat support. [9.4-b3]"""
 
 
+@cache
+def _kinds(terrain: Terrain, also: tuple[Terrain, ...]) -> frozenset[Terrain]:
+    return frozenset((terrain, *also))
+
+
 class Space(Row):
     """A space: its half, its ground, and what else is printed on it. `at`: see coast.py."""
 
@@ -108,7 +114,7 @@ class Space(Row):
     @property
     def kinds(self) -> frozenset[Terrain]:
         """All kinds of ground on the space."""
-        return frozenset((self.terrain, *self.also))
+        return _kinds(self.terrain, self.also)
 
     @property
     def battery(self) -> bool:

@@ -94,7 +94,10 @@ class Seen:
 
     def at(self, place: str) -> tuple[Piece, ...]:
         """The pieces of a place, those that fight first."""
-        return tuple(sorted(self.pieces.get(place, ()), key=lambda piece: (piece.what == "leader", piece.name)))
+        pieces = self.pieces.get(place, ())
+        if len(pieces) < 2:
+            return pieces
+        return tuple(sorted(pieces, key=lambda piece: (piece.what == "leader", piece.name)))
 
     def held_by(self, space: str) -> str:
         """Who stands on a space, or holds it; "" where nobody does and nothing is at stake."""

@@ -44,28 +44,33 @@ def blocks(s: State, seat: str, space: str, known: Known, *, closed: bool) -> bo
 
 def supplied(s: State, seat: str, space: str, known: Known = NOTHING_KNOWN, *, closed: bool = False) -> bool:
     """Whether a line leads from a space to a source. [10.0-b1]"""
-    if space not in s.board.spaces:
-        return True  # [R25]
-    goal = sources(s, seat)
-    if blocks(s, seat, space, known, closed=closed):
-        return False
-    seen, todo = {space}, [space]
+    return space not in s.board.spaces or space in reached(s, seat, known, closed=closed)  # [R25]
+
+
+def reached(s: State, seat: str, known: Known = NOTHING_KNOWN, *, closed: bool = False) -> frozenset[str]:
+    """The spaces from which a line leads to a source: lines go both ways, so the sources spread."""
+    shut = {space for space in _held(s, foe(seat)) if blocks(s, seat, space, known, closed=closed)}
+    todo = [space for space in sources(s, seat) if space not in shut]
+    found = set(todo)
     while todo:
-        here = todo.pop()
-        if here in goal:
-            return True
-        for to in s.board.adjacent(here):
-            if to not in seen and not blocks(s, seat, to, known, closed=closed):
-                seen.add(to)
-                todo.append(to)
-    return False
+        new = [to for to in s.board.adjacent(todo.pop()) if to not in found and to not in shut]
+        found.update(new)
+        todo += new
+    return frozenset(found)
+
+
+def _held(s: State, seat: str) -> set[str]:
+    """Where a seat has counters or control: nothing else can close a space to its enemy."""
+    return {one.at for id, one in s.counters.items() if seat_of(s, id) == seat} | {
+        space for space, holder in s.control.items() if holder == seat
+    }
 
 
 def cut_off(s: State, seat: str, *, closed: bool = False) -> tuple[str, ...]:
     """Counters and leaders of a seat without a line."""
     everybody = {**{id: one.at for id, one in s.counters.items()}, **{name: one.at for name, one in s.leaders.items()}}
     places = {space for id, space in everybody.items() if seat_of(s, id) == seat and space in s.board.spaces}
-    dry = {space for space in places if not supplied(s, seat, space, closed=closed)}
+    dry = places - reached(s, seat, closed=closed)
     return tuple(sorted(id for id, space in everybody.items() if space in dry and seat_of(s, id) == seat))
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
+from rules.glory_recalled.components import Board
 from rules.glory_recalled.rows import Space, Terrain
 from rules.glory_recalled.seen import Piece, Seen
 
@@ -19,6 +21,8 @@ GROUND: Mapping[Terrain, str] = {
     "hq": "HQ",
 }
 LAST_OF_DECEMBER = 31
+PIECES = 4096
+"""So many pieces and stacks are kept in words: from one report to the next most of them are the same."""
 
 
 def date(turn: int) -> str:
@@ -35,12 +39,12 @@ def points(halves: int) -> str:
     return f"-{number}" if halves < 0 else number
 
 
-def place(s: Seen, id: str) -> str:
+def place(board: Board, id: str) -> str:
     """A space or landing box by code and name; what lies off the map in words."""
     away = {"reserve": "the reserve", "aside": "the landing force"}
-    if id in s.board.boxes:
-        return f"landing box {id} {s.board.boxes[id].name}"
-    return f"{id} {s.board.spaces[id].name}" if id in s.board.spaces else away.get(id, id)
+    if id in board.boxes:
+        return f"landing box {id} {board.boxes[id].name}"
+    return f"{id} {board.spaces[id].name}" if id in board.spaces else away.get(id, id)
 
 
 def ground(space: Space) -> str:
@@ -62,6 +66,7 @@ def bonus(s: Seen, id: str) -> int:
     return s.board.bonus["clear"] if id in s.destroyed else s.board.space_bonus(id)
 
 
+@lru_cache(PIECES)
 def conditions(piece: Piece) -> tuple[str, ...]:
     """What is the matter with a piece, in words."""
     said = {
@@ -95,6 +100,7 @@ def brief(piece: Piece) -> str:
     return " ".join(word for word in (name, number, letters) if word)
 
 
+@lru_cache(PIECES)
 def briefly(pieces: tuple[Piece, ...]) -> str:
     """Pieces in a table, hidden ones counted: `? x3, Wallis +2`."""
     hidden = [piece for piece in pieces if piece.what == "hidden" and not conditions(piece)]
