@@ -1,4 +1,4 @@
-"""The commands of README.md, docs/playing.md and docs/verifying.md are run in order, and their output is compared.
+"""The commands of the README and of the guides are run in order, and their output is compared.
 
 How a page is read:
 
@@ -11,7 +11,8 @@ How a page is read:
 The other lines of a block are what the command prints, on both streams.
 In them `...` stands for anything, on a line of its own for any lines; eight or more hex digits for any hex digits,
 a date for any date; and on lines about dice every number for any number.
-A page starts in empty folders and goes on from block to block.
+A page starts in empty folders and goes on from block to block; where it names `games/`, the
+recorded games lie there.
 
 `PYTHONPATH=. python tests/test_readme.py PAGE` prints what the commands of a page print now.
 """
@@ -36,7 +37,15 @@ import pytest
 from pbem.cli import run as run_command
 
 CHECKOUT = Path(__file__).resolve().parent.parent
-PAGES = ("README.md", "docs/playing.md", "docs/mail.md", "docs/bots.md", "docs/verifying.md")
+PAGES = (
+    "README.md",
+    "docs/playing.md",
+    "docs/mail.md",
+    "docs/bots.md",
+    "docs/verifying.md",
+    "docs/reading.md",
+    "docs/replay.md",
+)
 LINKED = (
     "README.md",
     "CHANGELOG.md",
@@ -115,8 +124,9 @@ def _plain(text: str, line: str) -> str:
 class Pages:
     """The computers of one page: a folder each, with an application folder in it."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, text: str) -> None:
         self.root = root
+        self.games = " games/" in text
         self.status = 0
         shim = root / "bin" / "pbem"
         shim.parent.mkdir(parents=True)
@@ -125,12 +135,10 @@ class Pages:
 
     def do(self, step: Step) -> str:
         """Do one step; what it printed."""
-        folder = self.root / step.computer
-        folder.mkdir(exist_ok=True)
+        folder = self._folder(step.computer)
         if step.to:
             letters = sorted(folder.glob("*.eml"), key=lambda path: path.stat().st_mtime_ns)
-            (self.root / step.to).mkdir(exist_ok=True)
-            shutil.copyfile(letters[-1], self.root / step.to / step.command)
+            shutil.copyfile(letters[-1], self._folder(step.to) / step.command)
             return ""
         if step.command == "echo $?":
             return f"{self.status}\n"
@@ -140,6 +148,14 @@ class Pages:
             if SHELL.search(command) or words[0] != "pbem" or any(Path(word).is_dir() for word in words[1:]):
                 return self._shell(command, folder)
             return self._here(words[1:], step.typed)
+
+    def _folder(self, computer: str) -> Path:
+        folder = self.root / computer
+        if not folder.is_dir():
+            folder.mkdir()
+            if self.games:
+                shutil.copytree(CHECKOUT / "games", folder / "games")
+        return folder
 
     def _here(self, words: list[str], typed: list[str]) -> str:
         bare = io.BytesIO()
@@ -201,9 +217,9 @@ def _at(folder: Path) -> Iterator[None]:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_commands_print_what_the_page_says(page: str, tmp_path: Path) -> None:
-    pages = Pages(tmp_path)
-    found = list(steps((CHECKOUT / page).read_text("utf-8")))
-    assert sum(not step.to for step in found) > 4, f"{page} shows no commands"
+    text = (CHECKOUT / page).read_text("utf-8")
+    pages, found = Pages(tmp_path, text), list(steps(text))
+    assert any(not step.to for step in found), f"{page} shows no commands"
     for step in found:
         printed = pages.do(step)
         if not step.to and pattern(step.expected).fullmatch(printed) is None:
@@ -255,7 +271,8 @@ def test_the_readers_own_wildcards() -> None:
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as scratch:
-        screen = Pages(Path(scratch))
-        for one in steps(Path(sys.argv[1]).read_text("utf-8")):
+        page_text = Path(sys.argv[1]).read_text("utf-8")
+        screen = Pages(Path(scratch), page_text)
+        for one in steps(page_text):
             print(f"(mail of {one.computer} to {one.to})" if one.to else f"{one.computer}$ {one.command}")
             print(screen.do(one), end="")
