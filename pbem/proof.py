@@ -37,6 +37,7 @@ class Fork:
     seq: int
     ids: tuple[str, str]
     batch: int = 0
+    events: tuple[Event, ...] = field(default=(), repr=False)
 
     def line(self) -> str:
         """The proof in one line."""
@@ -153,7 +154,7 @@ def read(data: bytes) -> Fork:
         hint = "one seat, one number or dice batch, two different events"
         raise Refused("E_FORK", "the two lines prove no fork", hint)
     batch = a.body.get("batch", 0) if a.seq != b.seq else 0
-    return Fork(game.id, a.seat, a.seq, (a.id, b.id), batch)
+    return Fork(game.id, a.seat, a.seq, (a.id, b.id), batch, (a, b))
 
 
 def of_files(game: charter.Game, seals: Sequence[bytes], common: Iterable[bytes], a: bytes, b: bytes) -> bytes:

@@ -436,7 +436,9 @@ class Fold:
         if self.ids.id(event.seq) == event.id:
             return
         if self.seats[self.ids.seat(event.seq)] == event.seat:
-            raise Refused("E_FORK", f"{event.seat} signed two different events {event.seq}")
+            given_up = "a heal gave that event up, by consent of all: the letter is history"
+            hint = given_up if event.id in self.lost_ids else ""
+            raise Refused("E_FORK", f"{event.seat} signed two different events {event.seq}", hint)
         raise Refused("E_BATON", f"event {event.seq} is by {self.seats[self.ids.seat(event.seq)]}, not by {event.seat}")
 
     def _place(self, event: Event) -> None:

@@ -20,6 +20,9 @@ NAMES: Final[Mapping[str, str]] = MappingProxyType(
     {"S0": "S0 diary", "S1": "S1 registered", "S2": "S2 numbered", "S3": "S3 witnessed"}
 )
 
+CHOSEN: Final = "beacon dice: nobody could choose them"
+BEACON: Final = f"{CHOSEN}; that a request was on its way before its round is the receiver's word"
+
 
 @dataclass(frozen=True, slots=True)
 class Level:
@@ -66,7 +69,7 @@ def _by_start(fold: Fold) -> Level:
 
 
 def _by_rounds(fold: Fold, receipts: list[Receipt]) -> Level:
-    late = [number for seq, number in fold.rounds_by_event if not _seen_before(fold, seq, number, receipts)]
+    late = late_rounds(fold, receipts)
     if not fold.rounds_by_event:
         return Level("S0", "trust S0 so far, a diary: no dice have fallen")
     if not late:
@@ -78,11 +81,30 @@ def _by_rounds(fold: Fold, receipts: list[Receipt]) -> Level:
     )
 
 
+def by_beacon(fold: Fold, receipts: Iterable[Receipt] = ()) -> str:
+    """What beacon dice between several players are worth, with receipts of the others or of a witness beside them."""
+    dated = list(receipts)
+    late, asked = late_rounds(fold, dated), len(fold.rounds_by_event)
+    if not asked or not dated:
+        return BEACON
+    return f"{CHOSEN}; that somebody else had {asked - len(late)} of {asked} requests before their rounds is receipted"
+
+
+def late_rounds(fold: Fold, receipts: Iterable[Receipt]) -> list[int]:
+    """The rounds of which no receipt says that somebody else had their request before they were public."""
+    dated = list(receipts)
+    return [number for seq, number in fold.rounds_by_event if not _seen_before(fold, seq, number, dated)]
+
+
 def _seen_before(fold: Fold, seq: int, number: int, receipts: list[Receipt]) -> bool:
-    """Whether the witness had an event, or a later one of this chain, before a round was public."""
+    """Whether somebody else had an event, or a later one of this chain, before a round was public."""
     pinned = fold.game.charter.dice.beacon
     public = beacon.network(pinned.chain).time(number) if pinned is not None else 0
-    return any(seq <= one.seq <= fold.seq and fold.ids.id(one.seq) == one.head and one.at < public for one in receipts)
+    asker = fold.seats[fold.ids.seat(seq)]
+    return any(
+        seq <= one.seq <= fold.seq and fold.ids.id(one.seq) == one.head and one.at < public and one.seat != asker
+        for one in receipts
+    )
 
 
 def when(time: int) -> str:

@@ -41,9 +41,6 @@ Reopen = Callable[[], IO[bytes]]
 Progress = Callable[[int], None]
 """Told the number of bytes read so far."""
 
-BEACON_TRUST: Final = (
-    "beacon dice: nobody could choose them; that a request was on its way before its round is the receiver's word"
-)
 OPEN_TRUST: Final = "open dice: nobody could choose them, each player could look ahead at his own turn's dice"
 
 BOT: Final = "bot"
@@ -480,7 +477,7 @@ def yes(fold: Fold, receipts: Iterable[Receipt] = ()) -> Verdict:
     elif fold.policy == "open":
         remarks.append(OPEN_TRUST)
     elif fold.policy == beacon.NAME:
-        remarks.append(BEACON_TRUST)
+        remarks.append(trust.by_beacon(fold, receipts))
     bots = [entry.seat for entry in fold.game.charter.seats if entry.name == BOT]
     if bots:
         remarks.append(BOT_TRUST.format(" and ".join(bots)))

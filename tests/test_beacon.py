@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
 import struct
@@ -11,12 +12,24 @@ from typing import Any
 
 import computers
 import pytest
-from builder import Match, charter_doc, rules_for
+from builder import Match, charter_doc, key, rules_for
 from hypothesis import given
 from hypothesis import strategies as st
 from rounds import CHAINED, DEFAULT, QUICKNET, ROUNDS, ByRounds, beacon_doc, before, pinned, started_doc
 
-from pbem import agreement, beacon, charter, dice, table, verify
+from pbem import (
+    agreement,
+    beacon,
+    canon,
+    charter,
+    dice,
+    receipts,
+    record,
+    table,
+    trust,
+    verify,
+    vouching,
+)
 from pbem.canon import H
 from pbem.errors import Incomplete, Refused
 from pbem.replay import Fold
@@ -203,7 +216,7 @@ def test_a_game_under_beacon_dice() -> None:
     assert len(match.fold.rounds_named) > 1
     line = match.verdict().line()
     assert line.startswith("VALID, ")
-    assert line.endswith(f", {verify.BEACON_TRUST}")
+    assert line.endswith(f", {trust.BEACON}")
 
 
 def test_the_seed_is_that_of_the_protocol() -> None:
@@ -497,6 +510,102 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return Clock(monkeypatch)
+
+
+# --- S3 by a beacon --------------------------------------------------------------------------------------------------
+
+
+def receipt(match: Match, seq: int, at: int, by: str = "witness") -> Any:
+    fold = match.fold
+    doc = {"at": at, "game": match.game.id, "head": fold.ids.id(seq), "seat": by, "seq": seq}
+    raw = canon.encode(doc)
+    signed = record.Signed("receipt", raw, key(by).sign(receipts.namespace(by), raw), record.parse(record.Receipt, doc))
+    return receipts.text(signed)
+
+
+def levels(match: Match, *lines: str) -> str:
+    """The first word of the level that these receipts give."""
+    reading = verify.read(io.BytesIO(match.file()), lambda game: rules_for(game, ""))
+    verdict, _ = vouching.judge(verify.judge(reading), reading, lines)
+    return next(remark for remark in verdict.remarks if remark.startswith("trust ")).split()[1].rstrip(",")
+
+
+def observed() -> ByRounds:
+    """A solitaire game by a beacon, with a witness; its one request is event 2, for round 1000."""
+    match = ByRounds(beacon_doc(("red",), witness=True))
+    match.asked()
+    match.resolve()
+    return match
+
+
+def test_s3_a_witness_had_every_request_before_its_round() -> None:
+    match = observed()
+    asked = match.fold.rounds_by_event[0][0]
+    public = QUICKNET.time(1000)
+    assert levels(match) == "S0"
+    assert levels(match, receipt(match, asked, public - 1)) == "S3"
+    assert levels(match, receipt(match, asked, public)) == "S0"  # the round was out
+    assert levels(match, receipt(match, asked - 1, public - 1)) == "S0"  # of the event before the request
+    assert levels(match, receipt(match, match.fold.seq, public - 1)) == "S3"  # a later head holds the request too
+    assert levels(match, receipt(match, asked, public - 1, by="red")) == "S0"  # the player's own word
+    line = receipt(match, asked, public - 1)
+    forged = line.replace('"at":', '"at":1')
+    assert levels(match, forged) == "S0"
+
+
+def test_s3_needs_a_receipt_for_every_request() -> None:
+    match = observed()
+    match.order("lose", points=1)
+    match.order("attack", target="red")
+    match.handover()
+    first, second = match.fold.rounds_by_event
+    one = receipt(match, first[0], QUICKNET.time(first[1]) - 1)
+    assert levels(match, one) == "S0"
+    two = receipt(match, second[0], QUICKNET.time(second[1]) - 1)
+    assert levels(match, one, two) == "S3"
+    assert levels(match, two) == ("S3" if QUICKNET.time(second[1]) <= QUICKNET.time(first[1]) else "S0")
+
+
+def test_between_two_players_receipts_say_how_many_requests_were_in_time() -> None:
+    match = ByRounds(beacon_doc())
+    match.asked()
+    match.resolve()
+    asked, number = match.fold.rounds_by_event[0]
+    reading = verify.read(io.BytesIO(match.file()), lambda game: rules_for(game, ""))
+    plain = verify.judge(reading)
+    for by, at, count in (("blue", -1, 1), ("blue", 0, 0), ("red", -1, 0)):
+        verdict, _ = vouching.judge(plain, reading, [receipt(match, asked, QUICKNET.time(number) + at, by)])
+        assert verdict.remarks[-1] == (
+            f"{trust.CHOSEN}; that somebody else had {count} of 1 requests before their rounds is receipted"
+        )
+
+
+def test_a_witness_raises_a_game_of_one_to_s3_by_his_letters(tmp_path: Path, clock: Clock) -> None:
+    clock.ahead_of(1000)
+    red, witness = computers.Computer(tmp_path / "red"), computers.Computer(tmp_path / "witness")
+    red.do("new", "battle-card-malaya", "--dice", "beacon", "--witness", "--file", "g.pbem")
+    witness.do("join", red.letter, "--seat", "witness", "--name", "Wim", "--file", "g.pbem")
+    match = computers.Match({"red": red, "witness": witness})
+    match.take("witness", "red")
+    match.mail("red")
+    match.mail("witness")
+    if not red.table("g.pbem").fold.needs_request():
+        red.do("order", "g.pbem", "no withdrawal", "counterattack Jitra", "counterattack Kota Bharu")
+    match.mail("red")
+    assert red.table("g.pbem").fold.rounds_by_event
+    match.mail("witness")
+    letters = tmp_path / "letters"
+    letters.mkdir()
+    (letters / "1.eml").write_bytes(witness.letter.read_bytes())
+    clock.now = before(1000, -60)
+    red.do("beacon", "g.pbem", ROUNDS[1000])
+    assert ", trust S0, a diary: 1 of 1 requests are not known" in red.do("verify", "g.pbem").out
+    stranger = computers.Computer(tmp_path / "stranger")
+    stranger.path("g.pbem").write_bytes(red.path("g.pbem").read_bytes())
+    said = stranger.do("verify", "g.pbem", "--receipts", letters)
+    assert said.out.rstrip().endswith(
+        "trust S3, witnessed: the witness had every request before the round that it names"
+    )
 
 
 def test_two_computers_play_by_a_beacon(tmp_path: Path, clock: Clock) -> None:

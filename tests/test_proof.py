@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem import canon, charter, keys, log, proof, record
-from pbem.errors import Refused
+from pbem.errors import Refused, WrongUse
 from pbem.record import Event
 
 RED, BLUE = keys.SigningKey.from_seed(b"\1" * 32), keys.SigningKey.from_seed(b"\2" * 32)
@@ -162,3 +162,51 @@ def test_compare_writes_it_and_verify_reads_it(tmp_path: Path) -> None:
     assert proof.read(written.read_bytes()).ids == (ends[0].id, ends[1].id)
     judged = run.invoke(group, ["verify", str(written)], standalone_mode=False)
     assert (judged.return_value, judged.output.splitlines()[0]) == (1, "FORK by red at event 2")
+
+
+def test_a_proof_that_leaves_a_key_change_out_is_answered(tmp_path: Path) -> None:
+    """Whoever stole the old key may sign with it for ever: the game shows that it was no longer the seat's."""
+    import builder
+    from builder import key, key_of_byte
+
+    from pbem import changes, evidence
+
+    match, new = builder.Match(), key_of_byte(0x51)
+    match.order("move", unit="u1", to=5)
+    early = [match.forge("note", {"text": text}) for text in ("one", "two")]
+    doc = changes.proof_doc(game=match.game.id, seat="red", old=key("red").public.hex(), new=new.public.hex())
+    body = {"new": new.public.hex(), "proof": new.sign(keys.REKEY, doc).hex()}
+    match.write("rekey", match.with_consents("rekey", body))
+    late = [match.forge("note", {"text": text}) for text in ("one", "two")]
+    head = match.head().splitlines(keepends=True)
+    game_file = tmp_path / "g.pbem"
+    log.create(game_file, match.file())
+    for name, lines in (("early", early), ("late", late)):
+        log.create(tmp_path / name, proof.write(match.game, head[1:], [], *lines))
+    stolen = evidence.answered(tmp_path / "late", game_file)
+    assert stolen is not None
+    assert (stolen.word, stolen.code, stolen.event) == ("INVALID", "E_FORK", 3)
+    assert "was not that of red there" in stolen.detail
+    assert evidence.answered(tmp_path / "early", game_file) is None  # then it was red's own key
+    game_file.write_bytes(match.head() + match.file()[len(match.head()) :].replace(b'"to":5', b'"to":6'))
+    with pytest.raises(WrongUse, match="is not sound, and answers nothing"):
+        evidence.answered(tmp_path / "late", game_file)
+    log.create(tmp_path / "other.pbem", builder.Match(options={"turns": "2"}).file())
+    with pytest.raises(WrongUse, match="another game than that of the proof"):
+        evidence.answered(tmp_path / "late", tmp_path / "other.pbem")
+
+
+def test_an_answer_is_wanted_to_a_proof_alone(tmp_path: Path) -> None:
+    from computers import Computer
+
+    one = Computer(tmp_path / "one")
+    log.create(one.path("a.fork"), made(event("one"), event("two")))
+    one.do("new", "battle-card-malaya", "--file", "g.pbem")
+    for words in (
+        ("g.pbem", "--answer", "g.pbem"),
+        ("a.fork", "g.pbem", "--answer", "g.pbem"),
+        ("a.fork", "--answer", "g.pbem"),
+    ):
+        said = one.run("verify", *words)
+        assert (said.status, "hint: " in said.err or "take one file" in said.err) == (2, True), said
+    assert one.run("verify", "a.fork", "--answer", "none.pbem").status == 4

@@ -198,3 +198,51 @@ def test_a_receipt_for_a_head_that_is_not_here_keeps_it_read_only(started: Calla
     assert "which blue has" in read_only(red)
     red.do("receive", blue.letter)
     assert read_only(red) == ""
+
+
+# Beside a file, for a stranger ---------------------------------------------------------------------------------------
+
+
+def letter_with(folder: Path, match: Match, *lines: bytes) -> Path:
+    fold = match["blue"].table("g.pbem").fold
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{len(list(folder.iterdir()))}.packet"
+    path.write_bytes(packet.write(packet.Packet("blue", fold.game.id, fold.head, lines)))
+    return path
+
+
+def test_receipts_beside_a_file_tell_a_stranger_of_a_rollback(started: Callable[[], Match], tmp_path: Path) -> None:
+    """Red hands a shorter game to somebody: blue's receipt of the longer one shows it."""
+    match = started()
+    red, blue = match["red"], match["blue"]
+    older = red.path("g.pbem").read_bytes()
+    match.turn("red", "move first", "pass")
+    match.turn("blue", "pass")
+    fold = blue.table("g.pbem").fold
+    letter_with(tmp_path / "letters", match, receipt_line(blue, "blue"))
+    stranger = Computer(tmp_path / "stranger")
+    stranger.path("short.pbem").write_bytes(older)
+    stranger.path("whole.pbem").write_bytes(red.path("g.pbem").read_bytes())
+    told = f"blue has receipted event {fold.seq}, head {fold.head[:16]}: the file is shorter, or another one"
+    assert told in stranger.do("verify", "short.pbem", "--receipts", tmp_path / "letters").out
+    assert "receipted" not in stranger.do("verify", "whole.pbem", "--receipts", tmp_path / "letters").out
+    assert "receipted" not in stranger.do("verify", "short.pbem").out
+    doc = stranger.do("verify", "short.pbem", "--receipts", tmp_path / "letters", "--json").json()
+    assert doc["remarks"] == [told]
+
+
+def test_receipts_that_contradict_are_told_and_forged_ones_count_for_nothing(
+    started: Callable[[], Match], tmp_path: Path
+) -> None:
+    match = started()
+    blue = match["blue"]
+    lines = [receipt_line(blue, "blue"), receipt_line(blue, "blue", seq=1, head="ab" * 32)]
+    lines += [receipt_line(blue, "blue", seq=1, head="cd" * 32)]
+    lines += [receipt_line(blue, "red"), receipt_line(blue, "blue", game="12" * 32)]  # another key, another game
+    where = letter_with(tmp_path / "letters", match, *lines)
+    said = match["red"].do("verify", "g.pbem", "--receipts", where)
+    assert "blue has receipted two different heads of event 1" in said.out
+    assert f"blue has receipted another event 1, head {'ab' * 8}" in said.out
+    assert said.err == "2 receipts are by no key of this game, and count for nothing\n"
+    said = match["red"].run("verify", "g.pbem", "g.pbem", "--receipts", where)
+    assert (said.status, "--receipts and --answer take one file" in said.err) == (2, True)

@@ -288,8 +288,11 @@ def test_row_65_a_fork_is_healed(started: Callable[[], Match], first: str) -> No
     _forget(red)
     red.do("order", "g.pbem", "move second", "pass")
     red.do("send", "g.pbem")
+    forked = red.letter.read_bytes()
     said = match.take("red", "blue", 1)
     assert "E_FORK" in said.err
+    [proof] = (blue.folder / "private" / "refused").glob("*.fork")
+    assert blue.run("verify", proof, "--answer", "g.pbem").out == "FORK by red at event 5\n"  # nothing answers it yet
     act = hand(blue.do("heal", "g.pbem", "--to", "4"), blue, red)
     if first == "pass":
         consent(blue, act, 3)
@@ -316,6 +319,13 @@ def test_row_65_a_fork_is_healed(started: Callable[[], Match], first: str) -> No
     assert red.table("g.pbem").fold.requested == (1 if first == "pass" else 2)
     for one in match.computers.values():
         assert one.do("verify", "g.pbem").out.startswith("VALID SO FAR")
+        said = one.run("verify", proof, "--answer", "g.pbem")
+        assert (said.status, "the proof is answered: by consent of all a heal" in said.out) == (1, True)
+        assert said.out.startswith("INVALID at event 5: E_FORK")
+    blue.path("late.eml").write_bytes(forked)
+    late = blue.run("receive", "late.eml")
+    assert "hint: a heal gave that event up, by consent of all" in late.err
+    assert "the proof that anybody can check" not in late.err
 
 
 def _forget(one: Computer) -> None:

@@ -32,6 +32,11 @@ def jobs_option(command: Any) -> Any:
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--finished", is_flag=True, help="Demand a finished game.")
 @click.option("--repair", type=click.Path(path_type=Path), help="Copy the sound lines of a damaged file to this one.")
+@click.option(
+    "--receipts", "beside", multiple=True, type=click.Path(path_type=Path, exists=True), metavar="LETTERS",
+    help="Letters of others with receipts: a mail, mailbox or folder; repeatable.",
+)
+@click.option("--answer", "against", type=click.Path(path_type=Path), metavar="GAME", help="Game that answers a proof.")
 @jobs_option
 @scheduler_option
 @components_option
@@ -40,6 +45,8 @@ def verify(
     files: tuple[Path, ...],
     finished: bool,
     repair: Path | None,
+    beside: tuple[Path, ...],
+    against: Path | None,
     jobs: int | None,
     scheduler: str,
     components: Path | None,
@@ -57,9 +64,11 @@ def verify(
     paths = game_files(files)
     if repair is not None:
         return _repair(paths, repair)
+    if (beside or against) and (len(paths) != 1 or scheduler):
+        raise WrongUse("--receipts and --answer take one file")
     pins = Pins()
     if len(paths) == 1 and not scheduler:
-        rows: Iterable[archive.Row] = [pins.seen(_single(paths[0], components))]
+        rows: Iterable[archive.Row] = [pins.seen(_single(paths[0], components, beside, against))]
     else:
         rows = (pins.seen(row) for row in judged(paths, components, jobs, scheduler))
     tally = archive.Tally()
@@ -108,10 +117,25 @@ def judged(paths: list[Path], components: Path | None, jobs: int | None, schedul
         following += 1
 
 
-def _single(path: Path, components: Path | None) -> archive.Row:
+def _single(path: Path, components: Path | None, beside: tuple[Path, ...], against: Path | None) -> archive.Row:
+    """One file's row, with receipts beside a game, or against a fork proof the game that answers it."""
     if str(path) == "-":
-        return archive.row("-", *archive.judge_bytes(sys.stdin.buffer.read(), components))
-    return archive.row(str(path), *archive.judge(path, components))
+        verdict, reading = archive.judge_bytes(sys.stdin.buffer.read(), components)
+    else:
+        verdict, reading = archive.judge(path, components)
+    if against is not None:
+        from pbem import evidence
+
+        if verdict.word != "FORK" or reading.fold is not None or str(path) == "-":
+            raise WrongUse(f"{path} is no file of a fork proof", "`pbem verify PROOF --answer GAME`")
+        verdict = evidence.answered(path, against, components) or verdict
+    if beside:
+        from pbem import vouching
+
+        verdict, odd = vouching.judge(verdict, reading, vouching.lines(beside))
+        if odd:
+            say(f"{odd} receipts are by no key of this game, and count for nothing")
+    return archive.row(str(path), verdict, reading)
 
 
 def _listed(rows: Iterable[archive.Row]) -> Iterator[archive.Row]:
