@@ -264,11 +264,25 @@ class Owes:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How the game ended: the winning seat ("" for a draw or a solitaire loss), in words, and by which clauses."""
+    """How the game ended: the winning seat, in words, and by which clauses.
+
+    `winner` is "" for a draw, a solitaire loss, and where seats win together: those are `joint`, in charter order.
+    """
 
     winner: str
     words: str
     clauses: tuple[str, ...] = ()
+    joint: tuple[str, ...] = ()
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """All seats that have won."""
+        return self.joint or ((self.winner,) if self.winner else ())
+
+    @property
+    def won(self) -> str:
+        """The winners as tables and cases name them: `red`, `red and blue`, "" for nobody."""
+        return " and ".join(self.winners)
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,7 @@ def _case(fold: Fold, given: Given, asks: Sequence[Ask | Roll]) -> Case:
     clauses = [one.clause for one in asks if one.clause] or list(outcome.clauses if outcome is not None else ())
     said = "goes on"
     if outcome is not None:
-        said = (outcome.winner or "nobody") + (f" [{', '.join(outcome.clauses)}]" if outcome.clauses else "")
+        said = (outcome.won or "nobody") + (f" [{', '.join(outcome.clauses)}]" if outcome.clauses else "")
     return Case(
         game=fold.engine.id,
         id=f"{fold.game.id[:8]}-{fold.seq}",

@@ -713,16 +713,16 @@ def shown(note: Note) -> str:
     return " ".join([note.stem, *(f"{name}={shlex.quote(str(value))}" for name, value in note.args.items())])
 
 
-_OUTCOME = re.compile(rf"(goes on|nobody|{_SEAT})(?:\s+\[([^\]]+)\])?")
+_OUTCOME = re.compile(rf"(goes on|nobody|{_SEAT}(?: and {_SEAT})*)(?:\s+\[([^\]]+)\])?")
 
 
 def _ended(wanted: str, game: Run) -> Iterator[str]:
     found = _OUTCOME.fullmatch(wanted.strip())
     if found is None:
-        yield f'expected outcome "{wanted}" is none: a seat, "nobody" or "goes on", then perhaps [clause]'
+        yield f'expected outcome "{wanted}" is none: seats, "nobody" or "goes on", then perhaps [clause]'
         return
     outcome = game.engine.outcome(game.state)
-    met = "goes on" if outcome is None else outcome.winner or "nobody"
+    met = "goes on" if outcome is None else outcome.won or "nobody"
     ids = set() if outcome is None else set(outcome.clauses)
     clauses = {id.strip() for id in (found[2] or "").split(",")} - {""}
     if met != found[1] or not clauses <= ids:

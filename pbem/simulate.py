@@ -45,7 +45,10 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How a game went. `points` in lowest terms ("31/2"); `defect` is what is wrong with the rules, "" if nothing."""
+    """How a game went: `winner` may be several ("red and blue"), `points` are in lowest terms ("31/2").
+
+    `defect` is what is wrong with the rules, "" if nothing.
+    """
 
     job: Job
     winner: str = ""
@@ -123,7 +126,7 @@ def play(job: Job) -> Played:
     points = world.engine.points(world.state) if isinstance(world.engine, Scores) else {}
     return Played(
         job,
-        outcome.winner if outcome else "",
+        outcome.won if outcome else "",
         outcome.words if outcome else "",
         world.orders,
         len({anchor for anchor in turns if anchor[0] == "T" and anchor[1:].isdigit()}),
@@ -257,7 +260,8 @@ def _shares(scenario: Scenario, games: Sequence[Played]) -> Iterator[Share]:
     seats = [seat.id for seat in scenario.seats]
     nobody = "lost" if len(seats) == 1 else "draw"
     won = Counter(one.winner or nobody for one in games)
-    for result in (*seats, nobody):
+    joint = sorted(set(won) - {*seats, nobody})
+    for result in (*seats, *joint, nobody):
         if result in seats or won[result]:
             low, high = wilson(won[result], len(games))
             yield Share(result, won[result], won[result] / len(games) if games else 0.0, low, high)

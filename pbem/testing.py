@@ -311,6 +311,9 @@ def check_position(game: Game) -> tuple[Ask | Roll, ...]:
 def _check_outcome(game: Game, outcome: Outcome | None) -> None:
     if outcome is not None:
         insist(outcome.winner in ("", *game.start.seats), f"the winner {outcome.winner!r} is a seat or nobody")
+        insist(not outcome.joint or not outcome.winner, "either one seat wins, or several win together")
+        insist(len(outcome.joint) != 1, "one seat alone wins together with nobody")
+        insist(set(outcome.joint) <= set(game.start.seats), f"the winners {outcome.joint!r} are seats")
         insist(outcome.words, "an outcome says how the game ended")
 
 

@@ -73,6 +73,14 @@ def test_any_map_plays_the_games() -> None:
     assert simulate.summary(simulate.run(todo, backwards)) == simulate.summary(simulate.run(todo))
 
 
+def test_seats_that_win_together_are_a_row_of_their_own() -> None:
+    job = Job("field-command", "campaign")
+    games = [Played(job, winner, "over") for winner in ("japan", "australia and britain", "britain", "")]
+    (found,) = simulate.summary(games)
+    shares = {share.result: share.games for share in found.results}
+    assert shares == {"japan": 1, "australia": 0, "britain": 1, "australia and britain": 1, "draw": 1}
+
+
 # --- intervals ---
 
 

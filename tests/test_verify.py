@@ -114,7 +114,7 @@ def test_data_for_scripts() -> None:
     assert (data["status"], data["code"], data["event"], data["seq"]) == (1, "E_BATCH", 4, 3)
     assert data["game"] == match.game.id
     assert data["line"].startswith("INVALID at event 4: E_BATCH")
-    assert finished().verdict().data()["outcome"].keys() == {"winner", "words"}
+    assert finished().verdict().data()["outcome"].keys() == {"winner", "winners", "words"}
 
 
 def test_rules_may_refuse_a_charter() -> None:

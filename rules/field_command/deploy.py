@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pbem.api import Illegal, Note, Order, Tell
 from rules.field_command.orders import Deploy
 from rules.field_command.rows import Role
-from rules.field_command.state import Fight, strength
+from rules.field_command.state import Fight, anchor, strength
 from rules.field_command.terms import ADJECTIVES
 
 
@@ -48,4 +48,4 @@ def deploy(f: Fight, role: Role, order: Deploy, tell: Tell) -> None:
     f.line[role] = [*order.units, *(unit for unit in f.line[role] if unit not in order.units)]
     said = {"army": ADJECTIVES[f.army[role]], "units": ", ".join(f.line[role])}
     clause = "OP-B.1" if role == "defence" else "OP-B.2"
-    tell(Note(f"deploy.{role}", said, (clause, "3.4.1"), anchor="battle" if role == "defence" else ""))
+    tell(Note(f"deploy.{role}", said, (clause, "3.4.1"), anchor=anchor(f) if role == "defence" and not f.field else ""))

@@ -42,7 +42,7 @@ from rules.field_command.orders import (
     WithdrawAir,
 )
 from rules.field_command.rows import Role
-from rules.field_command.state import ROLES, Fight, Result, Shot, Stop, Tactic, other, role_of, seat_of
+from rules.field_command.state import ROLES, Fight, Result, Shot, Stop, Tactic, anchor, other, role_of, seat_of
 from rules.field_command.terms import ADJECTIVES
 
 WHAT = {
@@ -354,7 +354,7 @@ def face(f: Fight, tell: Tell, struck: str = "") -> None:
         return
     f.faces += 1
     said: dict[str, str | int] = {"attacker": f.line["attack"][0], "defender": f.line["defence"][0], "number": f.faces}
-    tell(Note("face_off", said, ("4.1.1",), anchor=f"battle.face{f.faces}"))
+    tell(Note("face_off", said, ("4.1.1",), anchor=f"{anchor(f)}.face{f.faces}"))
     if f.faces == 1 and not f.air_rounds:  # nothing has happened since the start
         f.stop = "face"
         go_on(f, tell)

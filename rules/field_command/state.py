@@ -176,6 +176,11 @@ class State:
 # --- questions ---
 
 
+def anchor(f: Fight) -> str:
+    """Where the report of this battle is found: `battle`, or turn and sector in a campaign."""
+    return f.name.replace("t", "T", 1).replace("/", ".") if f.field else "battle"
+
+
 def other(role: Role) -> Role:
     """The other side of the battle."""
     return "attack" if role == "defence" else "defence"

@@ -89,7 +89,7 @@ def begin(w: War, sector: str, tell: Tell) -> None:
     w.fight, w.sector, w.done = f, sector, 0
     said = {"sector": name(w, sector), "attacker": ADJECTIVES[w.army], "defender": ADJECTIVES[foe]}
     clauses = ("R15", "10.4.2") if alone else ("8.4.2.1",)
-    tell(Note("battle.sky" if alone else "battle", said, clauses, anchor=f"t{w.turn}.{sector}"))
+    tell(Note("battle.sky" if alone else "battle", said, clauses, anchor=f"T{w.turn}.{sector}"))
     sequence.settle(f, tell)
     follow(w, tell)
 

@@ -68,8 +68,9 @@ def result(w: War) -> str:
 
 
 def outcome(w: War) -> Outcome | None:
-    """The winning seat; armies of several seats win together, and then none is named."""
+    """The winning seat, or the seats that win together. [16.2.1]"""
     if w.ended is None:
         return None
     seats = tuple(dict.fromkeys(w.seats[army] for army in w.ended.armies))
-    return Outcome(seats[0] if len(seats) == 1 else "", result(w), (w.ended.clause,))
+    alone = seats[0] if len(seats) == 1 else ""
+    return Outcome(alone, result(w), (w.ended.clause,), seats if len(seats) > 1 else ())

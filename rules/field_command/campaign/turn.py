@@ -279,7 +279,7 @@ def end_turn(w: War, tell: Tell) -> None:
     w.turn += 1
     w.phase, w.step = "planning", "land"
     said = {"army": ADJECTIVES[w.army], "date": w.board.date(w.period)}
-    tell(Note("turn", said, ("8.7.2", "8.7.3"), anchor=f"t{w.turn}"))
+    tell(Note("turn", said, ("8.7.2", "8.7.3"), anchor=f"T{w.turn}"))
     victory.confirm(w, tell)
 
 
