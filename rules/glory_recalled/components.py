@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pbem.errors import Trouble
@@ -173,11 +173,11 @@ class Board:
 
     def spaces_in(self, half: Half) -> tuple[str, ...]:
         """All spaces of a half."""
-        return tuple(id for id, space in self.spaces.items() if space.half == half)
+        return _spaces(self, None, half)
 
     def spaces_of(self, kind: Terrain, half: Half | None = None) -> tuple[str, ...]:
         """The spaces with this kind of ground, in one half or both."""
-        return tuple(id for id, s in self.spaces.items() if kind in s.kinds and half in (None, s.half))
+        return _spaces(self, kind, half)
 
     def space_bonus(self, space: str) -> int:
         """The defence bonus of the ground, the highest of its kinds. [R22]"""
@@ -283,6 +283,14 @@ class Board:
             "objective": 2 * game.objective_points,
             "unit": game.unit_halves,
         }
+
+
+@lru_cache(256)
+def _spaces(board: Board, kind: Terrain | None, half: Half | None) -> tuple[str, ...]:
+    """The spaces of a kind of ground and of a half, as far as these are given."""
+    return tuple(
+        id for id, space in board.spaces.items() if (kind is None or kind in space.kinds) and half in (None, space.half)
+    )
 
 
 def board(tables: Data, scenario: str, options: Mapping[str, str]) -> Board:

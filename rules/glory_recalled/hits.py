@@ -106,8 +106,9 @@ def refuse(s: State, f: Combat | Shelling, seat: str, hits: int, fates: Fates, k
     wrong = _strangers(s, f, seat, named, units)
     if wrong is not None:
         return wrong
-    t, low, high, doubts, owes, stays = deepcopy(s), 0, 0, 0, None, may_stay(s, f, seat)
-    for fate in sorted(fates, key=lambda fate: fate[0] in s.leaders):
+    low, high, doubts, owes, stays = 0, 0, 0, None, may_stay(s, f, seat)
+    t = deepcopy(s) if len(fates) > 1 else s
+    for number, fate in enumerate(sorted(fates, key=lambda fate: fate[0] in s.leaders), 1):
         verdict = _one(t, f, fate, fates, stays, known)
         if isinstance(verdict, Illegal):
             return verdict
@@ -116,7 +117,8 @@ def refuse(s: State, f: Combat | Shelling, seat: str, hits: int, fates: Fates, k
             least, most, doubt = _takes(t, fate, stays > 0, known)
             low, high, doubts = low + least, high + most, doubts + doubt
         stays -= "stay" in fate
-        _suffer(t, fate, silent)
+        if number < len(fates):  # the next one finds the room that this one leaves
+            _suffer(t, fate, silent)
     if not low <= hits <= high:
         took = str(high) if low == high else f"{low} to {high}"
         clause = "9.5-b2" if isinstance(f, Combat) and f.won != seat else "9.5-b3"

@@ -129,6 +129,8 @@ def _place_points(s: State, lines: Sequence[str]) -> None:
 
 
 def _marks(one: Counter | Chief) -> str:
+    if not (one.spent or one.oos or (one.disrupted if isinstance(one, Counter) else one.replacement)):
+        return ""
     return "".join(f" {mark}" for mark in MARKS if getattr(one, mark, False))
 
 

@@ -71,8 +71,8 @@ def go_on(s: State, tell: Tell) -> None:
 
 def surrendering(s: State, seat: str) -> tuple[str, ...]:
     """Those with a marker and no line. [R23]"""
-    dry = supply.cut_off(s, seat)
-    return tuple(id for id in dry if (s.leaders[id] if id in s.leaders else s.counters[id]).oos)
+    marked = {id for pieces in (s.counters, s.leaders) for id, one in pieces.items() if one.oos}
+    return tuple(id for id in supply.cut_off(s, seat) if id in marked) if marked else ()
 
 
 def surrender(s: State, tell: Tell) -> None:

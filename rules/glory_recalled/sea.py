@@ -20,6 +20,7 @@ from rules.glory_recalled.state import (
     is_closed,
     leader_at,
     seat_of,
+    stands,
     trace,
     unit_of,
 )
@@ -27,7 +28,8 @@ from rules.glory_recalled.state import (
 
 def piers(s: State, seat: str) -> tuple[str, ...]:
     """The piers that a seat controls and no enemy stands on."""
-    return tuple(p for p in s.board.spaces_of("pier") if control.holds(s, seat, p) and holder_of(s, p) != foe(seat))
+    enemy = stands(s, foe(seat))
+    return tuple(p for p in s.board.spaces_of("pier") if control.holds(s, seat, p) and p not in enemy)
 
 
 def quay(s: State, pier: str) -> frozenset[str]:

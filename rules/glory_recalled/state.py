@@ -130,7 +130,7 @@ class State:
             value = getattr(self, one.name)
             if isinstance(value, dict | set | list):
                 setattr(new, one.name, deepcopy(value) if one.name == "frames" else copy(value))
-        new.counters = {id: replace(counter) for id, counter in self.counters.items()}
+        new.counters = {id: Counter(c.at, c.disrupted, c.spent, c.oos) for id, c in self.counters.items()}
         new.leaders = {id: replace(chief) for id, chief in self.leaders.items()}
         new.cards = {seat: replace(cards) for seat, cards in self.cards.items()}
         return new
@@ -209,6 +209,12 @@ def holder_of(s: State, space: str) -> str | None:
             return seat_of(s, id)
     leader = leader_at(s, space)
     return None if leader is None else s.board.leaders[leader].seat
+
+
+def stands(s: State, seat: str) -> set[str]:
+    """Everywhere that counters or leaders of a seat are, dummies too."""
+    chiefs = {chief.at for name, chief in s.leaders.items() if s.board.leaders[name].seat == seat}
+    return chiefs | {one.at for id, one in s.counters.items() if seat_of(s, id) == seat}
 
 
 def marked(s: State, space: str) -> bool:
