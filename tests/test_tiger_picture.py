@@ -13,7 +13,7 @@ import pytest
 
 from pbem import report
 from pbem.api import Area, Arrow, Counter, Label, Line, Picture, View
-from rules.kit.hexes import Grid
+from rules.kit.outlines import doubled_area
 from rules.tiger_of_malaya import components, outlines, terms, windows
 from rules.tiger_of_malaya.components import Board, board
 from rules.tiger_of_malaya.drawing import LEGEND, SIGNS, STYLES
@@ -264,44 +264,11 @@ def test_a_copy_of_a_position_shares_its_board(busy: Seen) -> None:
     assert deepcopy(busy.board) is busy.board
 
 
-# --- outlines ---
-
-
-GRID = Grid((1, 12), (1, 12), "even")
-
-
-def test_the_outline_of_a_hex_is_its_corners() -> None:
-    path = outlines.outline(GRID, ["0505"])
-    assert set(path) == set(GRID.corners("0505"))
-    assert path[0] == path[-1]
-    assert abs(outlines.doubled_area(path)) == 12
-
-
-def test_a_ring_has_no_hole() -> None:
-    ring = outlines.outline(GRID, GRID.ring("0606", 2))
-    full = outlines.outline(GRID, GRID.within("0606", 2))
-    assert set(ring) == set(full)
-    assert abs(outlines.doubled_area(full)) == 12 * 19
-
-
-def test_hexsides_are_joined_to_lines() -> None:
-    sides = ["0505/0605", "0505/0604", "0504/0604", "0909/0910"]
-    found = outlines.along(GRID, sides)
-    assert sorted(len(path) for path in found) == [2, 4]
-    fork = outlines.along(GRID, ["0505/0605", "0505/0604", "0604/0605"])  # three meet in one corner
-    assert [len(path) for path in fork] == [2, 2, 2]
-
-
 def test_patches_are_painted_in_order(main: Board) -> None:
     patches = outlines.grounds(main)
     assert sum(len(hexes) for _, _, hexes in patches) == len(main.letters)
-    areas = [abs(outlines.doubled_area(path)) for _, path, _ in patches]
+    areas = [abs(doubled_area(path)) for _, path, _ in patches]
     assert areas == sorted(areas, reverse=True)
     for letter, path, hexes in patches:
         assert {main.letters[hex] for hex in hexes} == {letter}
-        assert abs(outlines.doubled_area(path)) >= 12 * len(hexes)
-
-
-def test_middles_smooth_a_line() -> None:
-    assert outlines.smoothed(((0, 0), (2, 0), (3, 1))) == (((0, 0), 1), ((2, 0), 2), ((5, 1), 2), ((3, 1), 1))
-    assert outlines.smoothed(((0, 0), (2, 0))) == (((0, 0), 1), ((2, 0), 1))
+        assert abs(doubled_area(path)) >= 12 * len(hexes)

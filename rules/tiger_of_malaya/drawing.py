@@ -11,14 +11,14 @@ from functools import cached_property
 from math import cos, pi, sin
 
 from pbem.api import Area, Arrow, Counter, Label, Line, Mark, Picture
-from rules.kit.hexes import Hex, Spot, ends, scaled
+from rules.kit import outlines as shapes
+from rules.kit.hexes import Hex, ends
+from rules.kit.sheets import Frame, Point, Window, burst, disc, star
 from rules.tiger_of_malaya import outlines, terms
 from rules.tiger_of_malaya.rows import Nation
 from rules.tiger_of_malaya.seen import Piece, Seen
 from rules.tiger_of_malaya.sheet import detail, whole
-from rules.tiger_of_malaya.windows import Window, windows
-
-Point = tuple[float, float]
+from rules.tiger_of_malaya.windows import windows
 
 MARGIN = 0.35
 FAR_MARGIN = 0.9
@@ -97,59 +97,17 @@ SIGNS: Mapping[str, str] = {
 """Signs on counters, each by its first letter."""
 
 
-@dataclass(frozen=True)
-class Sheet:
-    """A part of the map: its window and where its upper left corner lies; `far` is the sheet of the whole."""
+@dataclass(frozen=True, kw_only=True)
+class Sheet(Frame):
+    """A part of the map; `far` is the sheet of the whole, around which the numbers stand."""
 
     s: Seen
-    window: Window
     far: bool
-
-    def spot(self, spot: Spot, parts: int = 1) -> Point:
-        """A lattice point in units of the sheet; `parts` of it, where it is a sum of several."""
-        x, y = scaled(spot)
-        left, top = self.corner
-        return x / parts - left, y / parts - top
-
-    @property
-    def margin(self) -> float:
-        """What is left around the hexes; the numbers of the whole stand there."""
-        return FAR_MARGIN if self.far else MARGIN
-
-    @cached_property
-    def corner(self) -> Point:
-        """The upper left corner, measured from the middle of a hex 0000."""
-        column, _, row, _ = self.window
-        x, y = scaled((3 * column - 2, 2 * row - 1))
-        return x - self.margin, y - self.margin
-
-    def middle(self, hex: Hex) -> Point:
-        """The middle of a hex."""
-        return self.spot(self.s.board.grid.spots[hex])
-
-    def size(self) -> Point:
-        """Width and height."""
-        left, right, top, bottom = self.window
-        x, y = scaled((3 * (right - left) + 4, 2 * (bottom - top) + 3))
-        return x + 2 * self.margin, y + 2 * self.margin
-
-    @cached_property
-    def hexes(self) -> frozenset[Hex]:
-        """The hexes of the window."""
-        return frozenset(self._around(0))
 
     @cached_property
     def wider(self) -> frozenset[Hex]:
         """The hexes of the window and two more on every side, so that nothing ends at the frame."""
-        return self.hexes if self.far else frozenset(self._around(2))
-
-    def _around(self, more: int) -> Iterator[Hex]:
-        left, right, top, bottom = self.window
-        grid = self.s.board.grid
-        (first, last), (upper, lower) = grid.columns, grid.rows
-        for column in range(max(left - more, first), min(right + more, last) + 1):
-            for row in range(max(top - more, upper), min(bottom + more, lower) + 1):
-                yield grid.id(column, row)
+        return self.hexes if self.far else frozenset(self.around(2))
 
     def style(self, name: str) -> str:
         """The style of a line on this sheet."""
@@ -159,8 +117,13 @@ class Sheet:
 def pictures(s: Seen) -> tuple[Picture, ...]:
     """The parts where something happens, then the whole."""
     (left, right), (top, bottom) = s.board.grid.columns, s.board.grid.rows
-    found = [picture(Sheet(s, window, False)) for window in windows(s)]
-    return (*found, picture(Sheet(s, (left, right, top, bottom), True)))
+    found = [picture(sheet(s, window, False)) for window in windows(s)]
+    return (*found, picture(sheet(s, (left, right, top, bottom), True)))
+
+
+def sheet(s: Seen, window: Window, far: bool) -> Sheet:
+    """A part, or the whole."""
+    return Sheet(grid=s.board.grid, window=window, margin=FAR_MARGIN if far else MARGIN, s=s, far=far)
 
 
 def picture(sheet: Sheet) -> Picture:
@@ -221,11 +184,11 @@ def _ground(sheet: Sheet) -> Iterator[Mark]:
     inside = sheet.wider
     for letter, path, hexes in outlines.grounds(board):
         if sheet.far:
-            paths: Iterable[outlines.Path] = (path,)
+            paths: Iterable[shapes.Path] = (path,)
         elif hexes.isdisjoint(inside):
             continue
         else:
-            paths = outlines.clipped(board.grid, hexes, inside)
+            paths = shapes.clipped(board.grid, hexes, inside)
         for found in paths:
             yield Area(tuple(map(sheet.spot, found[:-1])), STYLES[letter])
 
@@ -235,7 +198,7 @@ def _grid(sheet: Sheet) -> Iterator[Mark]:
     board = sheet.s.board
     left, _, top, _ = sheet.window
     yield Area(tuple(map(sheet.spot, board.grid.corners(board.grid.id(left, top)))), "hex-tile")
-    yield Area(tuple(map(sheet.spot, outlines.edge_of(board.grid, sheet.wider)[:-1])), "hex-net")
+    yield Area(tuple(map(sheet.spot, shapes.edge_of(board.grid, sheet.wider)[:-1])), "hex-net")
 
 
 def _waters(sheet: Sheet) -> Iterator[Mark]:
@@ -246,8 +209,8 @@ def _waters(sheet: Sheet) -> Iterator[Mark]:
         yield Line(tuple(map(sheet.spot, path)), sheet.style("coast"))
     for kind, style in (("stream", "stream"), ("river", "river"), ("ocean", "strait")):
         sides = [f"{a}/{b}" for (a, b), edge in board.edges.items() if a < b and edge.water == kind and a in inside]
-        for path in outlines.along(board.grid, sides):
-            middles = outlines.smoothed(path) if sheet.far else tuple((spot, 1) for spot in path)
+        for path in shapes.along(board.grid, sides):
+            middles = shapes.smoothed(path) if sheet.far else tuple((spot, 1) for spot in path)
             points = tuple(sheet.spot(spot, parts) for spot, parts in middles)
             yield Line(points, sheet.style(style), "" if sheet.far else kind)
 
@@ -282,7 +245,7 @@ def _front(sheet: Sheet) -> Iterator[Mark]:
         for there in board.grid.neighbours(hex)
         if there not in s.held and board.is_land(there)
     ]
-    for path in outlines.along(board.grid, sides):
+    for path in shapes.along(board.grid, sides):
         yield Line(tuple(map(sheet.spot, path)), sheet.style("front"), "Japan holds one side, the Allies the other")
 
 
@@ -294,7 +257,7 @@ def _places(sheet: Sheet) -> Iterator[Mark]:
         if hex in sheet.hexes:
             x, y = sheet.middle(hex)
             spot = (x + 0.3, y - 0.28)
-            yield Area(_disc(spot, 0.17 * k), "field", f"{hex}: airfield")
+            yield Area(disc(spot, 0.17 * k), "field", f"{hex}: airfield")
             line = ((spot[0] - 0.1 * k, spot[1] + 0.07 * k), (spot[0] + 0.1 * k, spot[1] - 0.07 * k))
             yield Line(line, sheet.style("runway"))
     for name in ("north-edge", "terminals"):
@@ -307,7 +270,7 @@ def _places(sheet: Sheet) -> Iterator[Mark]:
     for hex in terms.objectives(sheet.s):
         if hex in sheet.hexes:
             x, y = sheet.middle(hex)
-            yield Area(_star((x - 0.33, y - 0.27), 0.19 * k), "objective", f"{hex}: objective")
+            yield Area(star((x - 0.33, y - 0.27), 0.19 * k), "objective", f"{hex}: objective")
     for hex, side in sorted(sheet.s.forts.items()):
         if hex in sheet.hexes:
             yield Area(_wall(sheet.middle(hex), 0.42), "fort", f"{hex}: {terms.SIDES[side]} fort")
@@ -391,7 +354,7 @@ def _battles(sheet: Sheet) -> Iterator[Mark]:
         if battle.hex in sheet.hexes:
             said = f"{battle.hex}: battle {battle.odds}".strip()
             radius = 0.85 if sheet.far else 0.5
-            yield Area(_burst(sheet.middle(battle.hex), radius), "battle", said)
+            yield Area(burst(sheet.middle(battle.hex), radius), "battle", said)
 
 
 def _stacks(sheet: Sheet) -> Iterator[Mark]:
@@ -444,21 +407,6 @@ def legend(sheet: Sheet, drawn: Iterable[Mark]) -> Iterator[tuple[str, str]]:
 
 
 # --- shapes ---
-
-
-def _disc(middle: Point, radius: float, corners: int = 12) -> tuple[Point, ...]:
-    turns = [2 * pi * n / corners for n in range(corners)]
-    return tuple((middle[0] + radius * cos(turn), middle[1] + radius * sin(turn)) for turn in turns)
-
-
-def _star(middle: Point, radius: float) -> tuple[Point, ...]:
-    spokes = [(2 * pi * n / 10 - pi / 2, radius if n % 2 == 0 else 0.42 * radius) for n in range(10)]
-    return tuple((middle[0] + r * cos(turn), middle[1] + r * sin(turn)) for turn, r in spokes)
-
-
-def _burst(middle: Point, radius: float) -> tuple[Point, ...]:
-    spokes = [(2 * pi * n / 24, radius if n % 2 == 0 else 0.74 * radius) for n in range(24)]
-    return tuple((middle[0] + r * cos(turn), middle[1] + r * sin(turn)) for turn, r in spokes)
 
 
 def _wall(middle: Point, radius: float) -> tuple[Point, ...]:

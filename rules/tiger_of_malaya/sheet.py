@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import wrap
 
+from rules.kit.sheets import Window, lattice
 from rules.tiger_of_malaya import terms
 from rules.tiger_of_malaya.seen import Seen
-from rules.tiger_of_malaya.windows import Window
 
 KEY = (
     "Ground: 1-4 jungle by level, f fertile, t town, c city, s swamp, . sea.",
@@ -41,23 +41,9 @@ def _small(s: Seen, hex: str) -> str:
 
 def detail(s: Seen, window: Window) -> tuple[str, ...]:
     """A part in four columns a hex, two lines a row, the lower columns in the second; then who stands there."""
-    left, right, top, bottom = window
-    heads = "    " + "".join(f"{column:02}  " for column in range(left, right + 1))
-    lines = [*DETAIL_KEY, "", heads.rstrip()]
-    for row in range(top, bottom + 1):
-        for lower in (False, True):
-            cells = [
-                _large(s, s.board.grid.id(column, row)) if _is_low(s, column) == lower else ""
-                for column in range(left, right + 1)
-            ]
-            label = "" if lower else f"{row:02}"
-            lines.append(f"{label:<4}{''.join(f'{cell:<4}' for cell in cells)}".rstrip())
+    lines = [*DETAIL_KEY, "", *lattice(s.board.grid, window, 4, lambda hex: _large(s, hex))]
     lines += ["", *_stacks(s, window)]
     return tuple(lines)
-
-
-def _is_low(s: Seen, column: int) -> bool:
-    return (column % 2 == 0) == (s.board.grid.low == "even")
 
 
 def _large(s: Seen, hex: str) -> str:
