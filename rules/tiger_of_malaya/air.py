@@ -13,7 +13,7 @@ from rules.tiger_of_malaya.state import JAPAN, State
 
 
 def reach(s: State, hex: Hex) -> int:
-    """How far a hex is from the north edge; the first row counts one. [11.4.2, 11.4.4.A]"""
+    """How far a hex is from the north edge; the first row counts one."""  # [11.4.2, 11.4.4.A]
     return int(hex[2:]) - int(min(one[2:] for one in s.board.region("north-edge"))) + 1
 
 
@@ -45,14 +45,14 @@ def over(s: State) -> str:
 
 
 def drawn(s: State, planes: tuple[str, ...], tell: Tell) -> None:
-    """These are available this turn. [11.4.1.B]"""
+    """These are available this turn."""  # [11.4.1.B]
     for plane in planes:
         s.planes[plane] = "ready"
     tell(Note("aircraft.drawn", {"planes": ", ".join(planes)}, ("11.4.1.B",)))
 
 
 def rest(s: State, *, turn: bool) -> None:
-    """Planes come home at the end of an impulse, all of them at the end of a turn. [11.4.3.A/2, R77]"""
+    """Planes come home at the end of an impulse, all of them at the end of a turn."""  # [11.4.3.A/2, R77]
     for plane, does in s.planes.items():
         if turn:
             s.planes[plane] = "home"
@@ -77,7 +77,7 @@ def refuse_harass(s: State, seat: str, order: Harass) -> Illegal | None:
 
 
 def harass(s: State, order: Harass, tell: Tell) -> None:
-    """It stays until the next Japanese impulse, and longer if it is left there. [11.4.3.B/3, 11.4.3.B/4]"""
+    """It stays until the next Japanese impulse, and longer if it is left there."""  # [11.4.3.B/3, 11.4.3.B/4]
     s.planes[order.plane] = f"over:{order.hex}"
     s.facts |= {"moved-plane"}
     tell(Note("harass", {"plane": order.plane, "hex": order.hex}, ("11.4.3.B/1",)))
@@ -93,6 +93,6 @@ def refuse_recall(s: State, seat: str, order: Recall) -> Illegal | None:
 
 
 def recall(s: State, order: Recall, tell: Tell) -> None:
-    """It flies again in a later impulse. [11.4.3.B/4, R77]"""
+    """It flies again in a later impulse."""  # [11.4.3.B/4, R77]
     s.planes[order.plane] = "back"
     tell(Note("recall", {"plane": order.plane}, ("11.4.3.B/4",)))

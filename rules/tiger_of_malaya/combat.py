@@ -39,7 +39,7 @@ def enemies_at(s: State, side: str, hex: Hex) -> list[str]:
 
 
 def strength(s: State, hex: Hex, units: Sequence[str]) -> int:
-    """The strength of a bombardment in halves. [8.2.A]"""
+    """The strength of a bombardment in halves."""  # [8.2.A]
     planes = sum(2 * s.board.aircraft[id].strength for id in units if id in s.board.aircraft)
     fire = guns(s, [id for id in units if id in s.pieces and is_gun(s, id)], hex, attack=True)
     machine = 0
@@ -91,7 +91,7 @@ def refuse_fire(s: State, seat: str, id: str, hex: Hex) -> Illegal | None:
 
 
 def bombarded(s: State, hex: Hex, units: tuple[str, ...], dice: tuple[int, ...], label: str, tell: Tell) -> None:
-    """Two dice against the table; guns are unavailable. [8.2.D, 8.2.F, R45]"""
+    """Two dice against the table; guns are unavailable."""  # [8.2.D, 8.2.F, R45]
     foes = enemies_at(s, s.active, hex)
     weight, power = sum(points(s, id) for id in foes), strength(s, hex, units)
     lost = s.board.bombardment(weight, power // 2, sum(dice)) or 0
@@ -189,7 +189,7 @@ def made(s: State, order: Attack | Probe) -> Battle:
 
 
 def declare(s: State, order: Attack | Probe, tell: Tell) -> None:
-    """The units are taken up by it; what they must, they pay now. [9.1.A]"""
+    """The units are taken up by it; what they must, they pay now."""  # [9.1.A]
     battle = made(s, order)
     for id in order.units:
         piece = s.pieces[id]
@@ -227,7 +227,7 @@ def refuse_support(s: State, seat: str, order: Support) -> Illegal | None:
 
 
 def refuse_defend(s: State, seat: str, order: Defend) -> Illegal | None:
-    """Guns of the defender, one hex each. [9.2.A, 9.2.H]"""
+    """Guns of the defender, one hex each."""  # [9.2.A, 9.2.H]
     taken = {b.hex for b in s.battles}
     if order.hex not in taken:
         return Illegal(f"{order.hex} is not attacked", ("9.2.A",))
@@ -241,7 +241,7 @@ def refuse_defend(s: State, seat: str, order: Defend) -> Illegal | None:
 
 
 def evaders(s: State, side: str) -> list[tuple[str, tuple[Hex, ...]]]:
-    """Jungle-capable units that may try to evade, with every way. [12.3.B, R64]"""
+    """Jungle-capable units that may try to evade, with every way."""  # [12.3.B, R64]
     found = []
     for b in s.battles:
         if s.board.is_jungle(b.hex):
@@ -262,7 +262,7 @@ def refuse_evade(s: State, seat: str, order: Evade) -> Illegal | None:
 
 
 def evaded(s: State, unit: str, path: Sequence[Hex], die: int, label: str, tell: Tell) -> None:
-    """Up to 3 it is away. [12.3.B.1, 12.3.B.2]"""
+    """Up to 3 it is away."""  # [12.3.B.1, 12.3.B.2]
     works = die <= s.board.game.evasion
     if works:
         s.pieces[unit].at = path[-1]
@@ -318,7 +318,7 @@ def go(s: State, b: Battle, tell: Tell) -> bool:
 
 
 def begin(s: State, b: Battle, tell: Tell) -> bool:
-    """Odds are reckoned; or there is nobody to fight, or too little. [R49, R52]"""
+    """Odds are reckoned; or there is nobody to fight, or too little."""  # [R49, R52]
     if not everyone(s, b):  # all evaded
         b.support, b.length, b.step = (), 1, "vacated"
         return True
@@ -362,7 +362,7 @@ def rolled(s: State, b: Battle, die: int, label: str, tell: Tell) -> None:
 
 
 def stand(s: State, b: Battle, tell: Tell) -> None:
-    """The rest in steps. [9.3.2.D.2]"""
+    """The rest in steps."""  # [9.3.2.D.2]
     theirs = defenders(s, b)
     able = sum(steps(s, id) for id in theirs)
     s.losses.append(Loss(foe(b.side), tuple(theirs), min(b.rest, able), "defence", b.hex))
@@ -371,7 +371,7 @@ def stand(s: State, b: Battle, tell: Tell) -> None:
 
 
 def goers(s: State, b: Battle) -> dict[str, list[tuple[Hex, ...]]]:
-    """The defenders that can retreat, with their ways; guns cannot. [11.1.1.A, R58]"""
+    """The defenders that can retreat, with their ways; guns cannot."""  # [11.1.1.A, R58]
     found = {id: ways(s, id, b, b.rest) for id in everyone(s, b) if not is_gun(s, id)}
     return {id: paths for id, paths in found.items() if paths}
 
@@ -389,7 +389,7 @@ def refuse_retreat(s: State, b: Battle, order: Retreat) -> Illegal | None:
 
 
 def retreat(s: State, b: Battle, order: Retreat, tell: Tell) -> None:
-    """They go; the rest is lost; every zone entered costs a group a step. [9.4.B, R58, R60]"""
+    """They go; the rest is lost; every zone entered costs a group a step."""  # [9.4.B, R58, R60]
     zones = zone(s, b.side)
     groups: dict[tuple[Hex, ...], list[str]] = {}
     for id, path in zip(order.units, order.paths, strict=True):
@@ -411,7 +411,7 @@ def retreat(s: State, b: Battle, order: Retreat, tell: Tell) -> None:
 
 
 def finish(s: State, b: Battle) -> None:
-    """Guns that supported the attack are unavailable. [9.2.G]"""
+    """Guns that supported the attack are unavailable."""  # [9.2.G]
     for id in b.support:
         if id in s.pieces:
             s.pieces[id].available = False
@@ -435,7 +435,7 @@ def plain(s: State, loss: Loss) -> list[str] | None:
 
 
 def refuse_lose(s: State, loss: Loss, order: Lose) -> Illegal | None:
-    """Exactly so many steps, of units that may lose them. [9.3.2.B, 9.3.2.C, 9.3.3, 9.3.4, 8.2.E]"""
+    """Exactly so many steps, of units that may lose them."""  # [9.3.2.B, 9.3.2.C, 9.3.3, 9.3.4, 8.2.E]
     units = alive(s, loss)
     wrong = next((id for id in order.units if id not in units), "")
     if wrong:
@@ -476,7 +476,7 @@ def some_losses(s: State, loss: Loss) -> list[Lose]:
 
 
 def opening(side: str, name: str) -> Ask:
-    """The attacker's guns are shown when the defender has answered. [9.2.A, R49]"""
+    """The attacker's guns are shown when the defender has answered."""  # [9.2.A, R49]
     return Ask(side, "open_support", "9.2.A", client=OpenSlots((name,)))
 
 

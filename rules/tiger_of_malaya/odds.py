@@ -11,7 +11,7 @@ from rules.tiger_of_malaya.state import JAPAN, Battle, State, foe, is_gun, level
 
 
 def halved(strength: int) -> int:
-    """Half of a unit's strength, rounded up. [2.1:Fractions, R38]"""
+    """Half of a unit's strength, rounded up."""  # [2.1:Fractions, R38]
     return (strength + 1) // 2
 
 
@@ -26,7 +26,7 @@ def everyone(s: State, b: Battle) -> list[str]:
 
 
 def defenders(s: State, b: Battle) -> list[str]:
-    """Those who count: up to the limit of the hex, the best defence first. [9.0.F, 5.0.H, R26]"""
+    """Those who count: up to the limit of the hex, the best defence first."""  # [9.0.F, 5.0.H, R26]
     room, found = s.board.limit(b.hex), []
     for id in sorted(everyone(s, b), key=lambda id: (-level(s, id).defence, id)):
         if points(s, id) and points(s, id) <= room:
@@ -36,7 +36,7 @@ def defenders(s: State, b: Battle) -> list[str]:
 
 
 def attack_of(s: State, unit: str, hex: Hex) -> int:
-    """The attack strength of a unit against a hex. [7.4.1, 9.3.5.A, 9.3.6.B]"""
+    """The attack strength of a unit against a hex."""  # [7.4.1, 9.3.5.A, 9.3.6.B]
     piece = s.pieces[unit]
     strength = level(s, unit).attack
     if not piece.supplied:
@@ -47,7 +47,7 @@ def attack_of(s: State, unit: str, hex: Hex) -> int:
 
 
 def defence_of(s: State, unit: str, hex: Hex) -> int:
-    """The defence strength of a unit in its hex. [7.4.2, 12.5.A, R39]"""
+    """The defence strength of a unit in its hex."""  # [7.4.2, 12.5.A, R39]
     strength = level(s, unit).defence
     if not s.pieces[unit].supplied:
         strength = max(strength - s.board.game.unsupplied_defence, 1)
@@ -74,7 +74,7 @@ class Sum(NamedTuple):
 
     @property
     def fought(self) -> bool:
-        """Whether the chart goes down so far. [9.3.1.A]"""
+        """Whether the chart goes down so far."""  # [9.3.1.A]
         return self.step >= self.least
 
     def __str__(self) -> str:
@@ -91,7 +91,7 @@ def half(halves: int) -> str:
 
 
 def guns(s: State, units: Iterable[str], hex: Hex, *, attack: bool) -> int:
-    """The support of guns against a hex, in halves; ground may halve the whole. [9.2.F, R38, R41]"""
+    """The support of guns against a hex, in halves; ground may halve the whole."""  # [9.2.F, R38, R41]
     values = sum(
         s.board.template(id).offence if attack else s.board.template(id).defence for id in units if id in s.pieces
     )
@@ -134,7 +134,7 @@ def _shifts(s: State, b: Battle, ours: list[str], theirs: list[str]) -> Iterable
 
 
 def oil(s: State, b: Battle) -> int:
-    """What burning oil adds to the losses of a Japanese attack over the strait. [12.7, R88]"""
+    """What burning oil adds to the losses of a Japanese attack over the strait."""  # [12.7, R88]
     wet = any(s.board.edge(s.pieces[id].at, b.hex).water == "ocean" for id in attackers(s, b))
     held = any(
         s.board.nation(id) == "australian" and s.board.kind(id) == "infantry" and id in s.board.units
@@ -144,7 +144,7 @@ def oil(s: State, b: Battle) -> int:
 
 
 class Due(NamedTuple):
-    """What both sides must lose after all changes, and what the defender may take as steps or hexes. [R56]"""
+    """What both sides must lose after all changes, and what the defender may take as steps or hexes."""  # [R56]
 
     attack: int
     defence: int

@@ -23,23 +23,24 @@ class Lines:
         self.zone = zone(s, foe(side))
 
     def blocked(self, hex: Hex) -> bool:
-        """An enemy in it, or an enemy zone and no friend. [7.1.A, 7.1.D, 7.2.C, R33]"""
+        """An enemy in it, or an enemy zone and no friend."""  # [7.1.A, 7.1.D, 7.2.C, R33]
         return hex in self.enemies or (hex in self.zone and hex not in self.friends)
 
     def beside(self, hex: Hex) -> Iterator[tuple[Hex, Edge]]:
-        """Hexes from which a path may come here. [R33]"""
+        """Hexes from which a path may come here."""  # [R33]
         for there, edge in self.s.board.beside(hex):
             if self.s.board.is_land(there) and not self.blocked(there) and open_side(self.s, hex, there, edge, True):
                 yield there, edge
 
     def count(self, there: Hex, hex: Hex, edge: Edge) -> int:
-        """What `there` counts on a path that leaves it towards `hex`. [7.1.C, R32]"""
+        """What `there` counts on a path that leaves it towards `hex`."""  # [7.1.C, R32]
         if self.side == JAPAN or intact(self.s, there, hex, edge):
             return 1
         return self.s.board.supply_count(there)
 
     def far(self, starts: list[Hex], limit: int | None) -> dict[Hex, int]:
-        """How long the path from every hex to the nearest of these is: its own hex counts, the last does not. [R31]"""
+        """How long the path from every hex to the nearest of these is: its own hex counts, the last does not."""
+        # [R31]
 
         def before(hex: Hex) -> Iterator[tuple[Hex, int]]:
             return ((there, self.count(there, hex, edge)) for there, edge in self.beside(hex))
@@ -70,7 +71,7 @@ def supplied_hqs(s: State, side: str) -> list[Hex]:
 
 
 def immune(s: State, side: str) -> bool:
-    """The Allies are in supply in the first turns whatever happens. [14.1.2.A, R36]"""
+    """The Allies are in supply in the first turns whatever happens."""  # [14.1.2.A, R36]
     return side == ALLIES and s.turn <= s.board.scenario.supplied_turns
 
 
@@ -96,7 +97,7 @@ def judge(s: State, *, afresh: bool) -> None:
 
 
 def traced(s: State, side: str) -> dict[str, bool]:
-    """Who would be in supply if all were judged now, headquarters by where they stand. [R18]"""
+    """Who would be in supply if all were judged now, headquarters by where they stand."""  # [R18]
     lines = Lines(s, side)
     linked = lines.linked()
     hqs = [piece.at for id, piece in of(s, side) if s.board.kind(id) == "headquarters" and piece.at in linked]

@@ -16,7 +16,7 @@ NO_MATTER = ("mortar", "mountain-artillery")
 
 
 def refuse_recover(s: State, seat: str, order: Recover) -> Illegal | None:
-    """Unavailable guns of a FULL impulse, one try each. [11.1.2.B]"""
+    """Unavailable guns of a FULL impulse, one try each."""  # [11.1.2.B]
     for id in order.units:
         piece = s.pieces.get(id)
         if piece is None or not acts(s, id) or not is_gun(s, id):
@@ -27,7 +27,7 @@ def refuse_recover(s: State, seat: str, order: Recover) -> Illegal | None:
 
 
 def recovered(s: State, units: tuple[str, ...], dice: tuple[int, ...], label: str, tell: Tell) -> None:
-    """A die for each, the ground added; Japanese mortars and mountain guns do not mind it. [11.1.2.C]"""
+    """A die for each, the ground added; Japanese mortars and mountain guns do not mind it."""  # [11.1.2.C]
     said = []
     for id, die in zip(units, dice, strict=True):
         piece, template = s.pieces[id], s.board.template(id)
@@ -53,7 +53,7 @@ def refuse_bridge(s: State, seat: str, name: str, *, down: bool, clause: str) ->
 
 
 def refuse_blow(s: State, seat: str, order: Blow) -> Illegal | None:
-    """Three points or an engineer in one of the hexes. [12.6.1.A, R85]"""
+    """Three points or an engineer in one of the hexes."""  # [12.6.1.A, R85]
     wrong = refuse_bridge(s, seat, order.bridge, down=False, clause="12.6.1.A")
     if wrong is not None:
         return wrong
@@ -70,7 +70,8 @@ def refuse_blow(s: State, seat: str, order: Blow) -> Illegal | None:
 
 
 def blown(s: State, name: str, units: tuple[str, ...], die: int, label: str, tell: Tell) -> None:
-    """2 or more with engineers, else 4 or more; the causeway takes one off for the Allies. [12.6.1.B, 12.6.3.A, R86]"""
+    """2 or more with engineers, else 4 or more; the causeway takes one off for the Allies."""
+    # [12.6.1.B, 12.6.3.A, R86]
     game = s.board.game
     engineers = any(s.board.kind(id) == "engineer" for id in units)
     less = game.causeway_penalty if name == game.causeway and s.active != JAPAN else 0
@@ -85,7 +86,7 @@ def blown(s: State, name: str, units: tuple[str, ...], die: int, label: str, tel
 
 
 def refuse_repair(s: State, seat: str, order: Repair) -> Illegal | None:
-    """Engineers that were there all the impulse and did not fight. [12.6.2.A, R87]"""
+    """Engineers that were there all the impulse and did not fight."""  # [12.6.2.A, R87]
     wrong = refuse_bridge(s, seat, order.bridge, down=True, clause="12.6.2.A")
     if wrong is not None:
         return wrong
@@ -101,7 +102,7 @@ def refuse_repair(s: State, seat: str, order: Repair) -> Illegal | None:
 
 
 def repaired(s: State, name: str, units: tuple[str, ...], die: int, label: str, tell: Tell) -> None:
-    """A die and the points of the engineers; 6 is enough. [12.6.2.B]"""
+    """A die and the points of the engineers; 6 is enough."""  # [12.6.2.B]
     more = sum(points(s, id) for id in units)
     works = die + more >= s.board.game.repair
     s.facts |= {f"tried:{name}"}
@@ -113,7 +114,7 @@ def repaired(s: State, name: str, units: tuple[str, ...], die: int, label: str, 
 
 
 def builders(s: State, hex: Hex) -> int:
-    """The points in a hex that build, engineers twice. [12.5.B, 12.5.C]"""
+    """The points in a hex that build, engineers twice."""  # [12.5.B, 12.5.C]
     total = 0
     for id in stack(s, hex):
         kind, piece = s.board.kind(id), s.pieces[id]
@@ -123,7 +124,7 @@ def builders(s: State, hex: Hex) -> int:
 
 
 def refuse_fort(s: State, seat: str, order: Fort) -> Illegal | None:
-    """Six points that have not moved, out of enemy zones. [12.5.B, R84]"""
+    """Six points that have not moved, out of enemy zones."""  # [12.5.B, R84]
     if s.chit not in ("full", "jungle"):
         return Illegal("a fort is built in a FULL impulse", ("12.5.B",))
     if order.hex in s.forts or sum(side == seat for side in s.forts.values()) >= s.board.game.forts:
@@ -136,7 +137,7 @@ def refuse_fort(s: State, seat: str, order: Fort) -> Illegal | None:
 
 
 def abandon(s: State, tell: Tell) -> None:
-    """A fort without its builder's units at the end of his impulse is gone. [12.5.D]"""
+    """A fort without its builder's units at the end of his impulse is gone."""  # [12.5.D]
     for hex, side in list(s.forts.items()):
         if side == s.active and not any(s.board.side(id) == side for id in stack(s, hex)):
             del s.forts[hex]

@@ -10,14 +10,14 @@ FOOT = ("foot", "jungle")
 
 
 def open_side(s: State, a: Hex, b: Hex, edge: Edge, on_foot: bool) -> bool:
-    """Whether a hexside can be crossed in normal movement, whatever lies beyond. [6.0.A, R29, 11.8.1.B, 9.3.6.A]"""
+    """Whether a hexside can be crossed in normal movement, whatever lies beyond."""  # [6.0.A, R29, 11.8.1.B, 9.3.6.A]
     if edge.water == "ocean":
         return edge.causeway and intact(s, a, b, edge)
     return edge.water != "river" or on_foot or intact(s, a, b, edge)
 
 
 def zone(s: State, side: str) -> frozenset[Hex]:
-    """The hexes in the zones of a side: those around every stack of three points or more. [6.0.A, 6.0.B]"""
+    """The hexes in the zones of a side: those around every stack of three points or more."""  # [6.0.A, 6.0.B]
     found: set[Hex] = set()
     for hex, units in stacks(s).items():
         if s.board.side(units[0]) != side or sum(points(s, id) for id in units) < s.board.game.zone_points:
@@ -30,7 +30,7 @@ def zone(s: State, side: str) -> frozenset[Hex]:
 
 
 def settle(s: State) -> None:
-    """Control after a step: units hold their hex, an empty hex goes to whoever alone has it in a zone. [R27, R28]"""
+    """Control after a step: units hold their hex, an empty hex goes to whoever alone has it in a zone."""  # [R27, R28]
     stand = {hex: s.board.side(units[0]) for hex, units in stacks(s).items() if any(points(s, id) for id in units)}
     ours, theirs = (zone(s, side) for side in SEATS)
     gained = {hex for hex in ours - theirs if hex not in stand} | {hex for hex in stand if stand[hex] == JAPAN}
