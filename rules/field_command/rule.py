@@ -15,6 +15,13 @@ In a campaign also:
     withdraw air at round when mine.air = 1    at one checkpoint only: start, air, face, chosen, declared, struck, round
     ask leave when foe.line = 1             be asked whether to withdraw; `ask retreat`: where a unit goes
 
+In a standing plan also:
+
+    line tank elite J-Inf-3                 types or units, front first; then the strongest
+    cover all                               guns that support a defence: also none, a number for each battle, units
+    reserve 4                               supplies that guns do not touch
+    ask line                                be asked for the order of the line; `ask battle`: which battle is next
+
 Conditions are joined by `and`, all must hold; an alternative is a line of its own. Of several lines that fit the first
 counts, and `ask` comes before all others.
 """
@@ -38,10 +45,17 @@ WORDS = (
 """What it can be: a basic type, a type of unit, a tactic."""
 OPERATORS = ("<=", ">=", "<>", "=", "<", ">")
 NODES = ("air", "tactic", "strike", "die", "leave", "retreat")
+STANDING = (("ask", "line"), ("ask", "battle"))
+"""What only a standing plan may ask for."""
 STOPS = ("start", "air", "face", "chosen", "declared", "struck", "round")
 TACTICS = ("assault", "concentrate", "flank")
 SIDES = ("d4", "d6", "d8", "d10", "d12")
-FIRST_WORDS = ("air", "tactic", "add", "drop", "strike", "keep", "retreat", "withdraw", "ask", "default")
+FIRST_WORDS = (
+    *("air", "tactic", "add", "drop", "strike", "keep", "retreat", "withdraw", "ask", "default"),
+    *("line", "cover", "reserve"),
+)
+TYPES = ("infantry", "vehicle", "artillery", "elite", "volunteer", "tank", "armcar", "carrier")
+"""What a line can be ordered by."""
 MAX_CONDITIONS = 6
 _UNIT = re.compile(r"[jab]-(elite|inf|vol|tank|armcar|carrier|fgun|fix6|fix9|fix15|ftr|bmb)-[1-9][0-9]?\Z")
 _BARE = re.compile(r"(?<![\w-])(elite|inf|vol|tank|armcar|carrier|fgun|fix6|fix9|fix15|ftr|bmb)-[1-9][0-9]?\b", re.I)
@@ -93,6 +107,8 @@ def parse(text: str) -> Rule:
     if not words or words[0] not in FIRST_WORDS:
         raise ValueError(f"a line of a plan begins with one of: {', '.join(FIRST_WORDS)}")
     cut = words.index("when") if "when" in words else len(words)
+    if words[0] in ("cover", "reserve") and cut < len(words):
+        raise ValueError(f"{words[0]} stands without conditions")
     when = _conditions(words[cut + 1 :]) if cut < len(words) else ()
     do, what, at = words[0], words[1:cut], "point"
     if do == "strike" and what[-2:] in (["at", "support"], ["at", "point"]):
@@ -111,7 +127,7 @@ def _arguments(do: str, what: list[str]) -> tuple[str, ...]:
         "tactic": TACTICS,
         "add": ("largest", "smallest", *SIDES),
         "drop": ("smallest", "largest", *SIDES),
-        "ask": NODES,
+        "ask": (*NODES, *(word for _, word in STANDING)),
     }
     if do == "default":
         if what:
@@ -123,9 +139,10 @@ def _arguments(do: str, what: list[str]) -> tuple[str, ...]:
         if len(what) != 1 or what[0] not in single[do]:
             raise ValueError(f"{do} is followed by one of: {', '.join(single[do])}")
         return tuple(what)
-    if do == "keep" or (do == "strike" and len(what) == 1 and _NUMBER.match(what[0])):
+    counted = do in ("strike", "cover") and len(what) == 1 and _NUMBER.match(what[0])
+    if do in ("keep", "reserve") or counted:
         if len(what) != 1 or not _NUMBER.match(what[0]):
-            raise ValueError("keep a number of strike units")
+            raise ValueError(f"{do} a number of {'supplies' if do == 'reserve' else 'strike units'}")
         return tuple(what)
     alone = ("best", "worst") if do == "air" else ("all", "none")
     if len(what) == 1 and what[0] in alone:
@@ -134,7 +151,7 @@ def _arguments(do: str, what: list[str]) -> tuple[str, ...]:
         if not all(_PLACE.match(word) for word in what):
             raise ValueError("retreat is followed by sectors")
         return tuple(what)
-    return tuple(_unit(word) for word in what)
+    return tuple(word if do == "line" and word in TYPES else _unit(word) for word in what)
 
 
 def _unit(word: str) -> str:

@@ -167,9 +167,16 @@ def refuse_plan(f: Fight, role: Role, order: Plan) -> Illegal | None:
     return _fit(f, role, order)
 
 
+def standing_only(one: rule.Rule) -> bool:
+    """Whether a rule is about what happens before a plan is given."""
+    return one.do in ("line", "cover", "reserve") or (one.do, *one.what) in rule.STANDING
+
+
 def _fit(f: Fight, role: Role, order: Plan) -> Illegal | None:
     for text in order.rules:
         one = rule.parse(text)
+        if standing_only(one):
+            return Illegal(f'"{text}" is for a standing plan', ("R99",))
         for unit in (word for word in one.what if "-" in word):
             if unit not in f.units or f.units[unit].army != f.army[role]:
                 return Illegal(f'"{text}": {unit} is not yours', ("R94",))

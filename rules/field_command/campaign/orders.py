@@ -12,8 +12,9 @@ from pbem.api import Many, Order
 from rules.field_command import rule
 from rules.field_command.components import OFF_MAP, Board
 from rules.field_command.orders import ORDERS as BATTLE
-from rules.field_command.orders import UNITS, Unit, UnitName
-from rules.kit.orders import Reader, SlotType, Words, WrittenOrder
+from rules.field_command.orders import MAX_RULES, UNITS, RuleText, RuleWords, Unit, UnitName
+from rules.field_command.rows import Role
+from rules.kit.orders import Choice, Reader, SlotType, Words, WrittenOrder
 
 PLACE_ID = r"^[a-z][a-z0-9_]{1,39}$"
 Place = Annotated[str, Field(pattern=PLACE_ID)]
@@ -147,7 +148,29 @@ class Retreat(WrittenOrder):
     place: Place
 
 
-ORDERS = (Land, Fly, Move, Drive, Shift, Fire, Done, Battle, Retreat)
+class StandingPlan(WrittenOrder):
+    """A plan for every battle to come in a role, or for those in one sector."""
+
+    kind: ClassVar[str] = "standing"
+    usage: ClassVar[str] = "standing ROLE [in PLACE] : {RULE:rules}"
+    about: ClassVar[str] = "line and plan of all your battles to come, in clear; `no standing attack`: none any more"
+    slots: ClassVar[dict[str, SlotType]] = {**SLOTS, "ROLE": Choice("attack", "defence"), "RULE": RuleText()}
+    also: ClassVar[tuple[str, ...]] = (
+        "no standing ROLE [in PLACE]",
+        "standing ROLE [in PLACE] {RULE:rules}",
+        "standing ROLE [in PLACE] plan {RULE:rules}",
+    )
+
+    role: Role
+    place: Place | None = None
+    rules: Many[RuleWords] = Field(default=(), max_length=MAX_RULES)
+
+    def __str__(self) -> str:
+        where = f" in {SLOTS['PLACE'].show(self.place)}" if self.place else ""
+        return super().__str__() if self.rules else f"no standing {self.role}{where}"
+
+
+ORDERS = (Land, Fly, Move, Drive, Shift, Fire, Done, Battle, Retreat, StandingPlan)
 READER = Reader((*BATTLE, *ORDERS))
 
 

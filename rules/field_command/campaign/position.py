@@ -14,6 +14,7 @@ battles     11 buloh                              still to be fought
 fight       buloh 3                               where, and how many of its losses are carried out
 foes        attack J, defence A                   of the fight; `skies` for aircraft alone
 leaving     11 J-Inf-1 attack                     must leave the sector of the fight
+standing    japan attack any 101 strike 1         a plan for every battle, or a sector for `any`: seat, role, rule
 marks       J 12                                  has had its level since this army turn
 ended       J 16.3.2.a                            who has won, `nobody`; and the clause
 
@@ -27,7 +28,8 @@ from typing import get_args
 
 from pbem.errors import Trouble
 from rules.field_command import position as board_lines
-from rules.field_command.campaign import fighting
+from rules.field_command import rule
+from rules.field_command.campaign import cards_lines, fighting
 from rules.field_command.campaign.state import (
     HELD,
     OUT,
@@ -43,6 +45,7 @@ from rules.field_command.campaign.state import (
     Loss,
     Mark,
     Phase,
+    Standing,
     War,
 )
 from rules.field_command.components import OFF_MAP
@@ -57,7 +60,7 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 CLOCK, UNITS = ("turn", "phase", "step"), "units"
 SECTIONS = (
     *("clock", "units", "control", "contested", "entries", "directions", "barrages", "supplies", "losses"),
-    *("covering", "battles", "leaving", "marks", "ended", "fight", "foes"),
+    *("covering", "battles", "leaving", "standing", "marks", "ended", "fight", "foes"),
 )
 
 
@@ -81,6 +84,11 @@ def position(w: War) -> dict[str, tuple[str, ...]]:
         "covering": list(w.covering),
         "battles": _numbered((one,) for one in w.battles),
         "leaving": _numbered(w.leaving),
+        "standing": [
+            f"{one.seat} {one.role} {one.place} {n} {text}"
+            for one in w.standing
+            for n, text in enumerate(one.rules, 101)
+        ],
         "marks": [f"{mark.army} {mark.since}" for mark in w.marks],
         "ended": [f"{''.join(w.ended.armies) or 'nobody'} {w.ended.clause}"] if w.ended else [],
         "fight": [f"{w.sector} {w.done}"] if f else [],
@@ -180,6 +188,8 @@ def _put(w: War, name: str, rows: list[list[str]]) -> None:
         w.battles = tuple(_sector(w, sector) for _, sector in rows)
     elif name == "leaving":
         w.leaving = tuple(Leaving(_unit(w, unit), _role(role)) for _, unit, role in rows)
+    elif name == "standing":
+        _standing(w, rows)
     elif name == "marks":
         w.marks = tuple(Held(army, int(since)) for army in w.board.order for other, since in rows if other == army)
     elif name == "ended":
@@ -194,6 +204,14 @@ def _put(w: War, name: str, rows: list[list[str]]) -> None:
     elif rows and w.fight:
         w.fight.skies = ["skies"] in rows
         w.fight.army = {_role(row[0]): _army(row[1]) for row in rows if len(row) == 2}
+
+
+def _standing(w: War, rows: list[list[str]]) -> None:
+    found: dict[tuple[str, Role, str], list[str]] = {}
+    for seat, role, where, _, *words in rows:
+        key = (_one(tuple(w.seats.values()), seat), _role(role), where if where == "any" else _sector(w, where))
+        found.setdefault(key, []).append(str(rule.parse(" ".join(words))))
+    w.standing = tuple(Standing(*key, tuple(rules)) for key, rules in sorted(found.items()))
 
 
 def _units(w: War, rows: list[list[str]]) -> None:

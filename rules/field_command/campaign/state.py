@@ -95,6 +95,15 @@ class Held(NamedTuple):
     since: int
 
 
+class Standing(NamedTuple):
+    """A plan for every battle of a seat in a role, or for those in one sector; `place` is "any" or a sector. [R99]"""
+
+    seat: str
+    role: Role
+    place: str
+    rules: tuple[str, ...]
+
+
 class Ended(NamedTuple):
     """How the campaign ended: the armies that have won, and by which clause."""
 
@@ -111,8 +120,8 @@ class War:
 
     __slots__ = (
         *("barrages", "battles", "board", "contested", "control", "covering", "directions", "done", "ended", "entries"),
-        *("fight", "leaving", "losses", "marks", "options", "phase", "seats", "sector", "step", "supplies", "turn"),
-        "units",
+        *("fight", "leaving", "losses", "marks", "options", "phase", "seats", "sector", "standing", "step", "supplies"),
+        *("cards", "turn", "units"),
     )
 
     def __init__(self, board: Board, seats: Mapping[Army, str], options: Mapping[str, str]) -> None:
@@ -137,7 +146,9 @@ class War:
         self.done = 0
         self.leaving: tuple[Leaving, ...] = ()
         self.marks: tuple[Held, ...] = ()
+        self.standing: tuple[Standing, ...] = ()
         self.ended: Ended | None = None
+        self.cards: Cards | None = None
 
     def copy(self) -> War:
         """Another campaign that can be played on by itself."""

@@ -22,8 +22,19 @@ from pbem.api import (
 )
 from pbem.api import Step as GameStep
 from rules.field_command import rule, sequence
-from rules.field_command.campaign import choices, control, fighting, flights, guns, movement, retreat, supply, victory
-from rules.field_command.campaign.orders import Battle, Done, Drive, Fire, Fly, Land, Move, Retreat, Shift
+from rules.field_command.campaign import (
+    choices,
+    control,
+    fighting,
+    flights,
+    guns,
+    movement,
+    retreat,
+    standing,
+    supply,
+    victory,
+)
+from rules.field_command.campaign.orders import Battle, Done, Drive, Fire, Fly, Land, Move, Retreat, Shift, StandingPlan
 from rules.field_command.campaign.state import (
     POOL,
     STEPS,
@@ -88,6 +99,8 @@ def refuse(w: War, seat: str, act: Act) -> Illegal | None:
         return sequence.refuse(w.fight, seat, act) if w.fight else Illegal("no plan is due", ("R94",))
     if w.losses:
         return Illegal("dice are due", ("14.4.1",))
+    if isinstance(act, StandingPlan):
+        return standing.refuse(w, seat, act, pending(w))
     army = speaks_for(w, seat)
     if isinstance(act, Retreat):
         if not w.leaving or army is None:
@@ -178,6 +191,8 @@ def apply(w: War, step: GameStep, tell: Tell) -> None:
             return
         case Rolled(label=label, values=values) if w.losses:
             supply.hand_over(w, tuple(int(value) for value in values or ()), label, tell)
+        case Ordered(seat=seat, order=StandingPlan() as order):
+            standing.give(w, seat, order, tell)
         case Ordered(order=Retreat(place=place)):
             retreat.go(w, place, tell)
             fighting.follow(w, tell)
@@ -247,12 +262,15 @@ def open_battles(w: War, tell: Tell) -> None:
 
 def settle(w: War, tell: Tell) -> None:
     """Go on by itself as far as nobody must decide and no dice are due."""
-    while not (w.ended or w.losses or w.leaving or w.fight):
-        if w.phase == "planning":
+    while not (w.ended or w.losses or w.leaving):
+        if standing.answers(w, tell):
+            continue
+        if w.fight or w.phase == "planning":
             return
         if w.phase == "cover":
             if w.covering:
                 w.covering = tuple(army for army in w.covering if any(True for _ in guns.possible(w, army)))
+                w.covering = tuple(army for army in w.covering if not standing.cover(w, army, tell))
             if w.covering:
                 return
             open_battles(w, tell)
