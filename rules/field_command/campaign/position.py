@@ -29,7 +29,7 @@ from typing import get_args
 from pbem.errors import Trouble
 from rules.field_command import position as board_lines
 from rules.field_command import rule
-from rules.field_command.campaign import cards_lines, fighting
+from rules.field_command.campaign import fighting
 from rules.field_command.campaign.state import (
     HELD,
     OUT,
@@ -85,9 +85,7 @@ def position(w: War) -> dict[str, tuple[str, ...]]:
         "battles": _numbered((one,) for one in w.battles),
         "leaving": _numbered(w.leaving),
         "standing": [
-            f"{one.seat} {one.role} {one.place} {n} {text}"
-            for one in w.standing
-            for n, text in enumerate(one.rules, 101)
+            f"{one.seat} {one.role} {one.place} {n} {text}" for one in w.standing for n, text in enumerate(one.rules, 101)
         ],
         "marks": [f"{mark.army} {mark.since}" for mark in w.marks],
         "ended": [f"{''.join(w.ended.armies) or 'nobody'} {w.ended.clause}"] if w.ended else [],

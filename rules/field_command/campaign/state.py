@@ -120,8 +120,8 @@ class War:
 
     __slots__ = (
         *("barrages", "battles", "board", "contested", "control", "covering", "directions", "done", "ended", "entries"),
-        *("fight", "leaving", "losses", "marks", "options", "phase", "seats", "sector", "standing", "step", "supplies"),
-        *("cards", "turn", "units"),
+        *("fight", "leaving", "losses", "marks", "options", "phase", "seats", "sector", "standing", "step", "supplies", "turn"),
+        "units",
     )
 
     def __init__(self, board: Board, seats: Mapping[Army, str], options: Mapping[str, str]) -> None:
@@ -148,7 +148,6 @@ class War:
         self.marks: tuple[Held, ...] = ()
         self.standing: tuple[Standing, ...] = ()
         self.ended: Ended | None = None
-        self.cards: Cards | None = None
 
     def copy(self) -> War:
         """Another campaign that can be played on by itself."""
