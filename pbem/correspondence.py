@@ -115,7 +115,7 @@ def stamp(room: Room) -> list[int]:
     """What changes whenever the game or its book does: sizes and times of the files that matter."""
     marks: list[int] = []
     where = room.where()
-    kept = ("pin.json", "papers.json", "addresses.json", "notices.json", "../../mail.toml")
+    kept = ("pin.json", "papers.json", "addresses.json", "notices.json", "acts.json", "../../mail.toml")
     drafts = sorted(room.path.glob("seat-*/draft.json"))
     for path in (*([where] if where is not None else []), *(room.path / name for name in kept), *drafts):
         try:

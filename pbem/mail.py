@@ -58,9 +58,15 @@ class Thread:
     date: datetime | None = None
 
 
-def message_id(letter: packet.Packet) -> str:
-    """A short Message-ID: the same on every machine that has the packet, another for every other packet."""
-    return f"<{packet.label(letter)}.{packet.checksum(letter)[:8]}@{DOMAIN}>"
+def message_id(letter: packet.Packet, beside: str = "") -> str:
+    """A short Message-ID: the same on every machine that has the packet, another for every other packet.
+
+    Mail servers drop a second letter of one id: what travels `beside` the packet makes it another one.
+    """
+    mark = packet.checksum(letter)
+    if beside:
+        mark = hashlib.sha256(f"{mark}\n{beside}".encode("utf-8", "replace")).hexdigest()
+    return f"<{packet.label(letter)}.{mark[:8]}@{DOMAIN}>"
 
 
 def compose(
@@ -76,12 +82,13 @@ def compose(
     to: Sequence[str] = (),
     thread: Thread = Thread(),  # noqa: B008 - frozen
     paste: bool = False,
+    beside: str = "",
 ) -> bytes:
     """The letter as an `.eml`, a draft that the player's mail program sends.
 
     `svg` are pairs of name and picture, `png` of content id and picture, which the page shows in their places;
     addresses are `red@example.org` or `Red <red@example.org>`, or none, for the player to fill in.
-    With `paste` the packet stands at the end of the text as well.
+    With `paste` the packet stands at the end of the text as well; what is sent `beside` it makes it another letter.
     The same arguments give the same bytes. Raises `Refused` for a packet that is none, `Trouble` for an address.
     """
     seed = repr((packet, text, html, list(svg))).encode("utf-8", "replace")
@@ -95,7 +102,7 @@ def compose(
         body = _multipart(MIMEPart(POLICY), "alternative", [body, page], boundary)
     files = [_file("application", "octet-stream", packet_name, packet)]
     files += [_file("image", "svg+xml", name, picture) for name, picture in svg]
-    head = _head(sender, to, subject, thread, message_id(read_packet(packet)))
+    head = _head(sender, to, subject, thread, message_id(read_packet(packet), beside))
     return head + _multipart(MIMEPart(POLICY), "mixed", [body, *files], boundary).as_bytes()
 
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from pbem import (
     account,
+    acts,
     agreement,
     charter,
     correspondence,
@@ -54,6 +55,8 @@ BLANK: Final = Sheet()
 def letter(table: Table, *, since: int | None = None, sheet: Sheet = BLANK) -> tuple[str, bytes]:
     """The letter with what the others may lack, and the name of its file. The same state gives the same bytes."""
     content = table.packet(since)
+    if not content.lines:  # a letter about an act alone: it carries the last event again, which changes nothing
+        content = table.packet(max(0, max(table.fold.handed.values()) - 1))
     told = account.report(
         table.fold, table.story, since=table.acknowledged() if since is None else since, file=table.path.name
     )
@@ -64,17 +67,18 @@ def letter(table: Table, *, since: int | None = None, sheet: Sheet = BLANK) -> t
     text = report.text(told)
     if told.may_write:
         text = f"{text.rstrip()}\n\n{_BY_MAIL}\n\n{ordermail.template(content.game, base(table, content))}"
-    text += _notices(table.room)
+    beside = _beside(table)
+    text += beside
     images = drawn(list(maps.values()))
     page = report.html(told, "cid" if images else "attached")
     files = [(name, svg.encode()) for name, svg in maps.items()]
-    return _written(content, _subject(table, told, sheet), text, page, files, _thread(table.room), sheet, images)
+    subject, thread = _subject(table, told, sheet), _thread(table.room)
+    return _written(content, subject, text, page, files, thread, sheet, images, beside)
 
 
-def _notices(room: Room) -> str:
-    """Where players are mailed and when they are away, as they let the others know."""
-    said = notices.text(room)
-    return f"\n{said}" if said else ""
+def _beside(table: Table) -> str:
+    """What travels beside the game: acts that wait for consent, where players are mailed and when they are away."""
+    return "".join(f"\n{said}" for said in (acts.text(table), notices.text(table.room)) if said)
 
 
 _BY_MAIL: Final = (
@@ -170,6 +174,7 @@ def _written(
     thread: mail.Thread,
     sheet: Sheet = BLANK,
     images: Sequence[tuple[str, bytes]] = (),
+    beside: str = "",
 ) -> tuple[str, bytes]:
     data = packet.write(content)
     raw = mail.compose(
@@ -184,6 +189,7 @@ def _written(
         to=sheet.to,
         thread=thread,
         paste=len(data) <= PASTE_LIMIT,
+        beside=beside,
     )
     return f"pbem-{packet.label(content)}.eml", raw
 
@@ -359,11 +365,14 @@ def _take(desk: Desk, content: Packet, taken: Taken) -> None:
     mend_refused(path, room, content.events, components)
     with Table.locked(path, home, components=components, behind=True) as table:
         taken.before = table.fold.seq
-        got = table.receive(content, late=desk.late)
+        texts = mail.texts(mail.Letter(taken.letter, taken.raw)) if taken.raw else []
+        try:
+            got = table.receive(content, late=desk.late)
+        except Refused:
+            taken.remarks += acts.take(table, texts)  # a heal may come with what is refused here
+            raise
         taken.events, taken.papers = got.events, got.papers
-        taken.remarks += got.remarks
-        if notices.MARK in taken.raw:
-            taken.remarks += notices.take(table.fold, table.room, mail.texts(mail.Letter(taken.letter, taken.raw)))
+        taken.remarks += [*got.remarks, *notices.take(table.fold, table.room, texts), *acts.take(table, texts)]
         before = table.fold.seq
         table.answer_heads(passphrase)
         slips = table.answer(passphrase)

@@ -19,6 +19,7 @@ from pbem import (
     account as accounts_of,
 )
 from pbem import (
+    acts,
     addresses,
     agreement,
     correspondence,
@@ -468,12 +469,12 @@ class Round:
         mailed.upto = content.last or table.fold.seq
         self._send(table.room, seat, mailed, mark, name, raw, table.path)
         if mailed.state in (SENT, BY_HAND):
-            mailed.noticed = lacking.mark_of(notices.own(table.room))
+            mailed.noticed = lacking.mark_of(_beside(table))
             mailed.mark = self._mark(table, mailed, usual)
 
     def _mark(self, table: Table, mailed: Mailed, since: int) -> str:
-        """What tells the letter that is due to a seat from others: lines signed here, and notices it has not had."""
-        lines, ours = lacking.own_lines(table, lacking.content_for(table, since), since), notices.own(table.room)
+        """What tells the letter that is due to a seat from others: lines signed here, news beside it not yet had."""
+        lines, ours = lacking.own_lines(table, lacking.content_for(table, since), since), _beside(table)
         return lacking.mark_of([*lines, *(ours if mailed.noticed != lacking.mark_of(ours) else [])])
 
     def _sheet(self, room: Room, seat: str, *, reminder: bool) -> Sheet:
@@ -594,6 +595,11 @@ class Round:
             mails.reported = fold.head
         except Trouble as error:
             self._tell(f"{table.path.name}: your report could not be mailed: {error}", error.hint, 4)
+
+
+def _beside(table: Table) -> list[bytes]:
+    """What is news beside the game: notices and acts that were made here."""
+    return [*notices.own(table.room), *acts.own(table)]
 
 
 def _own_id(raw: bytes) -> str:

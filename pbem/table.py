@@ -876,7 +876,7 @@ class Table:
         lines += [slip.line() for slip in self.own_slips()]
         lines += [said.line() for said in self.said()]
         lines += self.receipt_lines()
-        mine = self.seat or (charter.WITNESS if charter.WITNESS in self.room.seats() else self.fold.seats[0])
+        mine = self.seat or next(iter((*self.room.seats(), *self.fold.seats)))
         return Packet(mine, self.fold.game.id, self.fold.head, tuple(lines))
 
     def _lacking(self) -> int:

@@ -20,7 +20,7 @@ LAYERS = (
     ("mail", "envelope", "ordermail", "report", "pictures", "themes", "account"),
     ("annotated", "ascase", "luck", "stats", "plots"),
     ("scene", "replaying", "replay_page"),
-    ("post", "vouching", "correspondence", "addresses", "notices", "standing", "lacking", "mailbox", "sync", "respond"),
+    ("post", "acts", "vouching", "correspondence", "addresses", "notices", "standing", "lacking", "mailbox", "sync", "respond"),
     ("cli", "demo", "__main__"),
 )
 """Modules of pbem from the lowest layer to the highest; a new module finds its place here."""

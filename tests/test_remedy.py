@@ -5,6 +5,7 @@ Rows 46, 47, 65, 66 and 71 of the adversarial tests, at the level of commands an
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from builder import key, key_of_byte
 from computers import Computer, Match, Said, duel, three
 from duel import Duel
 
-from pbem import canon, changes, dice, keys
+from pbem import canon, changes, dice, keys, mail
 
 
 @pytest.fixture(scope="module")
@@ -389,6 +390,134 @@ def test_an_act_of_another_game(started: Callable[[], Match], tmp_path: Path) ->
     red.path(act).write_bytes(other["red"].path(act).read_bytes())
     assert "E_GAME" in consent(red, act, 1).err
     assert keys.admissible(bytes.fromhex(public(red, "second")))
+
+
+# By letters alone --------------------------------------------------------------------------------------------------
+
+
+def words_of(letter: Path) -> str:
+    return mail.texts(next(mail.letters(letter)))[0]
+
+
+def plain_mail(text: str) -> bytes:
+    """The same text as another mail program might send it on, in base64."""
+    head = "From: red@example.org\nSubject: Fwd\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n"
+    body = base64.encodebytes(text.encode()).decode()
+    return f"{head}Content-Transfer-Encoding: base64\n\n{body}".replace("\n", "\r\n").encode()
+
+
+def test_an_act_travels_with_the_letters(started: Callable[[], Match]) -> None:
+    match = started()
+    red, blue = match["red"], match["blue"]
+    match.turn("red", "pass")
+    match.turn("blue", "pass")
+    said = red.do("rekey", "g.pbem", "--key", "second")
+    assert "next: `pbem send g.pbem` writes a letter with it" in said.err
+    red.do("send", "g.pbem")
+    assert "red signs with another key from then on: SHA256:" in words_of(red.letter)
+    told = match.take("red", "blue").err
+    assert "waits for the consent of blue: red signs with another key from then on: SHA256:" in told
+    assert "waits for consent: rekey-" in blue.do("status", "g.pbem").out
+    assert "red signs with another key" in blue.do("consent", "g.pbem", "--yes").out
+    match.mail("blue")
+    red.do("consent", "g.pbem", "--yes")
+    match.turn("red", "pass")
+    match.agree()
+    assert seats_by_key(blue)["red"] == public(red, "second")
+    assert "== pbem act ==" not in words_of(red.letter)  # it is done
+    assert "waits for consent" not in blue.do("status", "g.pbem").out
+
+
+def test_a_letter_with_another_act_is_another_letter(started: Callable[[], Match]) -> None:
+    """Mail servers drop the second letter of one Message-ID."""
+    match = started()
+    red = match["red"]
+    match.turn("red", "pass")
+    match.turn("blue", "pass")
+    marks = []
+    for words in ((), ("rekey", "g.pbem", "--key", "second"), ("rechain", "g.pbem")):
+        if words:
+            red.do(*words)
+        red.do("send", "g.pbem", "--since", "0")
+        marks += [line for line in red.letter.read_bytes().splitlines() if line.startswith(b"Message-ID:")]
+    assert len(set(marks)) == 3
+    two = match.take("red", "blue")
+    assert "waits for the consent of blue: red has another dice chain" in two.err
+    blue = match["blue"]
+    said = blue.run("consent", "g.pbem", "--yes")
+    assert (said.status, "2 acts wait" in said.err) == (2, True)
+    name = next(one for one in said.err.replace(",", "").split() if one.startswith("rechain-"))
+    assert "another dice chain" in blue.do("consent", "g.pbem", name, "--yes").out
+
+
+def test_others_pass_an_act_on_and_a_successor_mails_it_himself(tmp_path: Path) -> None:
+    match = three(tmp_path)
+    match.turn("red", "pass")
+    new = successor(tmp_path, match)
+    new.do("transfer", "g.pbem", "green", "--name", "Cora")
+    new.do("send", "g.pbem")
+    blue, green = match["blue"], match["green"]
+    assert "Cora plays green from then on" in blue.do("receive", new.letter).err
+    blue.do("send", "g.pbem", "--since", "0")
+    for seat in ("red", "green"):
+        assert "Cora plays green from then on" in match.take("blue", seat).err
+        match[seat].do("consent", "g.pbem", "--yes")
+        match.mail(seat, "blue")
+    blue.do("consent", "g.pbem", "--yes")
+    blue.do("send", "g.pbem")
+    new.do("receive", blue.letter)
+    assert new.table("g.pbem").local == ["green"]
+    assert green.run("order", "g.pbem", "pass").status in (2, 3) or not match.take("blue", "green").status
+
+
+def test_an_act_that_does_not_fit_is_told_and_not_kept(started: Callable[[], Match]) -> None:
+    match = started()
+    red, blue = match["red"], match["blue"]
+    match.turn("red", "pass")
+    red.do("rekey", "g.pbem", "--key", "second")
+    red.do("send", "g.pbem")
+    late = red.letter.read_bytes()
+    match.turn("blue", "pass")
+    blue.path("late.eml").write_bytes(late)
+    said = blue.do("receive", "late.eml")
+    assert "an act came with it that does not fit the game as it stands here: E_CONSENT" in said.err
+    assert "waits for consent" not in blue.do("status", "g.pbem").out
+    assert blue.run("consent", "g.pbem", "--yes").status == 3
+
+
+@pytest.mark.parametrize("damage", ["cut", "text", "other", "flood"])
+def test_a_damaged_act_in_a_letter_is_nothing(started: Callable[[], Match], damage: str) -> None:
+    match = started()
+    red, blue = match["red"], match["blue"]
+    match.turn("red", "pass")
+    match.turn("blue", "pass")
+    red.do("rekey", "g.pbem", "--key", "second")
+    red.do("send", "g.pbem", "--since", "0")
+    text = words_of(red.letter)
+    start, end = text.index("== pbem act ==") + len("== pbem act =="), text.index("== end of act ==")
+    inside = {
+        "cut": text[start : end - 9],
+        "text": "\nbm90IGFuIGFjdA==\n",
+        "other": "\n" + "e30=" * 3 + "\n",
+        "flood": "\n" + "AAAA" * 60_000 + "\n",
+    }[damage]
+    blue.path("odd.eml").write_bytes(plain_mail(text[:start] + inside + text[end:]))
+    said = blue.do("receive", "odd.eml")
+    assert "waits for the consent" not in said.err
+    assert blue.run("consent", "g.pbem", "--yes").status == 3
+
+
+def test_acts_survive_servers_that_encode_letters_anew(started: Callable[[], Match]) -> None:
+    """Exchange turns texts into base64; forwarding quotes them."""
+    match = started()
+    red, blue = match["red"], match["blue"]
+    match.turn("red", "pass")
+    match.turn("blue", "pass")
+    red.do("rekey", "g.pbem", "--key", "second")
+    red.do("send", "g.pbem", "--since", "0")
+    quoted = "\n".join(f"> {line}" for line in words_of(red.letter).splitlines())
+    blue.path("again.eml").write_bytes(plain_mail(quoted))
+    assert "waits for the consent of blue" in blue.do("receive", "again.eml").err
 
 
 # The rows, with real keys, event by event --------------------------------------------------------------------------

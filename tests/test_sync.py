@@ -819,3 +819,25 @@ def test_the_envelope_of_anything_is_read() -> None:
         assert envelope.read(raw).kind == ""
     assert post.waits(None) is False
     assert Trouble("x").hint == ""
+
+
+# Acts that wait for consent ----------------------------------------------------------------------------------------
+
+
+def test_an_act_and_the_consents_to_it_go_by_sync_alone(match: Match, clock: Clock) -> None:
+    red, blue = match["red"], match["blue"]
+    red.do("key", "new", "--name", "second")
+    red.do("rekey", "g.pbem", "--key", "second")
+    sync(red)
+    bring(match, "red", "blue")
+    assert "waits for the consent of blue: red signs with another key" in sync(blue).err
+    sync(red)
+    assert not letters_of(red) + letters_of(blue)  # once, and no answer to it by itself
+    blue.do("consent", "g.pbem", "--yes")
+    exchange_all(match)
+    red.do("consent", "g.pbem", "--yes")
+    red.do("order", "g.pbem", "pass")
+    red.do("send", "g.pbem")
+    exchange_all(match)
+    match.agree()
+    assert blue.table("g.pbem").fold.key_changes == 1

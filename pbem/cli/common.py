@@ -125,7 +125,7 @@ def _decoded(data: bytes) -> str:
 
 def statements(table: Table) -> list[str]:
     """What seats have said without the baton and still stands, in words."""
-    from pbem import record
+    from pbem import acts, record
 
     lines = []
     for one in table.said():
@@ -145,6 +145,8 @@ def statements(table: Table) -> list[str]:
             lines.append(f"{says.seat} claims: {says.debtor} has owed event {says.owes} for {says.days} days")
         elif isinstance(says, record.ResignStatement):
             lines.append(f"{says.seat} has resigned")
+    for waiting in acts.live(table):
+        lines.append(f"waits for consent: {waiting.act.name}; `pbem consent {table.path.name}` says what it means")
     for seat in table.asked_heads():
         lines.append(f"{seat} asks what you have, its files were restored: `pbem send {table.path.name}` answers")
     return lines

@@ -12,6 +12,7 @@ import click
 
 from pbem import (
     account,
+    acts,
     addresses,
     agreement,
     canon,
@@ -444,11 +445,12 @@ def _mail(table: Table, since: int | None, out: Path | None, signed: bool) -> in
         say(f"next: {next_step(table)}")
         return idle
     in_turn = table.fold.since_handover and table.fold.holder in table.local and not table.all_here()
-    if in_turn and since is None and not table.said() and not table.receipt_lines():
+    beside = bool(acts.own(table))
+    if in_turn and since is None and not (beside or table.said() or table.receipt_lines()):
         say(f"nothing to mail yet, {table.fold.holder} holds the baton")
         say(f"next: {next_step(table)}")
         return idle
-    if not table.packet(since).lines:
+    if not (beside or table.packet(since).lines):
         say(f"nothing to mail: the others have all there is; `pbem send {table.path} --since 0` writes the whole log")
         say(f"next: {next_step(table)}")
         return idle

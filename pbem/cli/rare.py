@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from pbem import agreement, log, remedy
+from pbem import acts, agreement, log, remedy
 from pbem.cli.common import (
     GAME,
     home,
@@ -19,7 +19,7 @@ from pbem.cli.common import (
     say,
     seat_option,
 )
-from pbem.errors import Incomplete, Trouble
+from pbem.errors import Incomplete, Trouble, WrongUse
 from pbem.ruleset import read_options
 from pbem.table import Table
 
@@ -43,6 +43,7 @@ def _write(table: Table, act: remedy.Act, out: Path | None) -> None:
     words = remedy.words(table, act)
     target = out or table.path.parent / act.name
     log.write_atomic(target, act.file(words))
+    acts.keep(table, act, act.file(words), own=True)
     click.echo(str(target))
     for line in words:
         say(line)
@@ -55,10 +56,11 @@ def _what_next(table: Table, act: remedy.Act, target: Path) -> str:
     due = [seat for seat in remedy.parties(table.fold, act) if seat not in table.local]
     if not due and by in table.local:
         return f"`pbem consent {file} {act_file}` writes it; nobody else has to agree"
+    mailed = f"`pbem send {file}` writes a letter with it ({act_file} by itself will do)"
     if not due:
-        return f"mail {act_file} and `pbem send {file}` to {by}, who writes it with `pbem consent {file} {act_file}`"
+        return f"{mailed} for {by}, who writes it with `pbem consent FILE`"
+    told = f"{mailed} for {', '.join(sorted({*due, by} - set(table.local)))}: `pbem consent FILE`"
     them = ", ".join(due)
-    told = f"mail {act_file} to {', '.join(sorted({*due, by} - set(table.local)))}: `pbem consent {file} {act_file}`"
     return f"{told} is for {them} to agree by, and for {by} to write it when all have; nobody plays on meanwhile"
 
 
@@ -70,15 +72,14 @@ def _what_next(table: Table, act: remedy.Act, target: Path) -> str:
 def consent(game: Path, act: Path | None, seat: str, yes: bool) -> int:
     """Say in words what an act means, and agree to it; with the baton and everybody's consent, write it.
 
-    Without ACT: what somebody has offered or asked for in a letter.
+    Without ACT: what came with a letter, or what somebody has offered or asked for. ACT is a file, or its name where
+    several came.
 
     \b
     pbem consent game.pbem rekey-1a2b3c4d-0012.act.json
     """
     with _opened(game, seat) as table:
-        found = _read(act) if act is not None else remedy.asked(table)
-        if found is None:
-            raise Incomplete("an act to agree to", "`pbem consent FILE ACT` names the file that its maker mailed")
+        found = _meant(table, act)
         remedy.check(table, found)
         for line in remedy.words(table, found):
             click.echo(line)
@@ -88,6 +89,19 @@ def consent(game: Path, act: Path | None, seat: str, yes: bool) -> int:
         say(f"event {table.fold.seq}: it is done" if done else "your consent is written")
         say(f"`pbem send {game.name}` writes the letter")
     return 0
+
+
+def _meant(table: Table, act: Path | None) -> remedy.Act:
+    """The act of a file, the one of that name that came with a letter, or the only one that waits."""
+    waiting = {one.act.name: one.act for one in acts.live(table)}
+    if act is not None:
+        return waiting[str(act)] if str(act) in waiting and not act.exists() else _read(act)
+    if len(waiting) > 1:
+        raise WrongUse(f"{len(waiting)} acts wait", f"name one of {', '.join(waiting)}")
+    found = next(iter(waiting.values()), None) or remedy.asked(table)
+    if found is None:
+        raise Incomplete("an act to agree to", "`pbem consent FILE ACT` names the file that its maker mailed")
+    return found
 
 
 def _read(path: Path) -> remedy.Act:
