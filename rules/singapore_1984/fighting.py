@@ -73,7 +73,7 @@ def _tell_odds(s: State, b: Battle, tell: Tell) -> None:
         "hexes": "+".join(b.attack.hexes),
         "attack": total,
         "defence": b.defence,
-        "differential": total - b.defence,
+        "differential": f"{total - b.defence:+}",
         "row": row,
         "column": b.column + 1,
         "mode": b.mode,
@@ -659,3 +659,4 @@ def take(s: State, b: Battle, order: Order, tell: Tell) -> None:
             _next(b)
         case Return():
             go_back(s, order.unit, order.port)
+            tell(Note("returned", {"unit": order.unit, "port": order.port}, ("9.72d",)))

@@ -170,6 +170,7 @@ def ashore(s: State, order: Ashore, tell: Tell) -> None:
     """It lands and stops. [R51]"""
     piece = s.pieces[order.unit]
     piece.origin, piece.port, piece.moved = "", "", True
+    tell(Note("ashore", {"unit": order.unit, "hex": order.hex}, ("11.25a",)))
     movement.enter(s, order.unit, (order.hex,), tell)
 
 

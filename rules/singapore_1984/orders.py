@@ -159,8 +159,9 @@ class Deploy(SingaporeOrder):
 
 
 class Transfer(SingaporeOrder):
-    kind: ClassVar[str] = "transfer"
-    usage: ClassVar[str] = "transfer UNIT HEX"
+    kind: ClassVar[str] = "cross"
+    usage: ClassVar[str] = "cross UNIT HEX"
+    also: ClassVar[tuple[str, ...]] = ("transfer UNIT HEX",)
     about: ClassVar[str] = "a Japanese unit goes from the large map to the shore of the inset"
 
     unit: UnitId
@@ -217,8 +218,9 @@ class Defend(SingaporeOrder):
 
 
 class Resolve(SingaporeOrder):
-    kind: ClassVar[str] = "resolve"
-    usage: ClassVar[str] = "resolve HEX [mode MODE]"
+    kind: ClassVar[str] = "fight"
+    usage: ClassVar[str] = "fight HEX [mode MODE]"
+    also: ClassVar[tuple[str, ...]] = ("resolve HEX [mode MODE]",)
     about: ClassVar[str] = "fight this attack next; the mode may be chosen for a landing"
     slots = slots(MODE=Choice("maneuver", "assault"))
 

@@ -318,7 +318,7 @@ def rolled(s: State, step: Rolled, tell: Tell) -> None:
 
 
 def _strike(s: State, sail: Sail, effect: str, die: int, label: str, tell: Tell) -> None:
-    """What Force Z does to the unit: it may die, lose a step, go back. [6.45a, C-sng-14]"""
+    """What Force Z does to the unit: it may die, lose a step, go back. [6.45a, R83]"""
     tell(Note(f"strike_{effect.replace('-', '_')}", {"unit": sail.unit, "die": die}, ("6.45a",), label))
     piece = s.pieces[sail.unit]
     if effect == "eliminated":
@@ -340,7 +340,7 @@ def arrive(s: State, tell: Tell) -> None:
         return
     if sail.port == "back":
         if sail.origin == "off":
-            piece.back = s.turn + 1  # [C-sng-14, R25]
+            piece.back = s.turn + 1  # [R83, R25]
             piece.at = OFF
         return
     if sail.port == "off":

@@ -41,6 +41,12 @@ from rules.singapore_1984.state import CW, JP, KEPPEL, SINGAPORE, State, foe
 from rules.singapore_1984.state import Attack as Declared
 from rules.singapore_1984.zones import zone
 
+STEPS = (
+    *("dawn", "deploy-cw", "deploy-jp", "reservoir", "reinforce", "fire", "attrition", "move", "crowd"),
+    *("declare", "defend", "fight", "over"),
+)
+"""Where a turn can stand."""
+
 
 def pending(s: State) -> tuple[Ask | Roll, ...]:
     """What the position waits for."""
@@ -208,12 +214,12 @@ def refuse(s: State, seat: str, order: Order) -> Illegal | None:
 ANSWERS = {
     "declare": ("declare", "end"),
     "deploy": ("deploy", "end"),
-    "reinforce": ("place", "transfer", "sealand", "end"),
+    "reinforce": ("place", "cross", "sealand", "end"),
     "move": ("move", "rail", "sea", "land", "assault", "withdraw", "ashore", "end"),
     "crowd": ("reduce", "remove"),
     "attack": ("attack", "end"),
     "defend": ("defend", "end"),
-    "resolve": ("resolve",),
+    "resolve": ("fight",),
     "retreat": ("retreat", "displace", "stand", "evacuate"),
     "lose": ("lose",),
     "advance": ("advance", "hold"),
@@ -441,6 +447,8 @@ def carry_out(s: State, order: Order, tell: Tell) -> None:
             island.declare(s, tell)
             s.step = "deploy-cw"
         case Deploy() | Transfer():
+            clause = "11.0c" if s.active == CW else "11.0d"
+            tell(Note("deployed", {"unit": order.unit, "hex": order.hex}, (clause,)))
             movement.enter(s, order.unit, (order.hex,), tell)
         case Sealand():
             island.sealand(s, order, tell)
@@ -451,6 +459,9 @@ def carry_out(s: State, order: Order, tell: Tell) -> None:
             s.pieces[order.unit].oos = False  # [R12]
             tell(Note("enters", {"unit": order.unit, "hex": s.board.name(order.hex)}, ("5.52a",)))
         case Move() | Rail():
+            stem = "rides" if isinstance(order, Rail) else "moves"
+            way = {"unit": order.unit, "from": s.pieces[order.unit].at, "to": order.path[-1]}
+            tell(Note(stem, way, ("5.0GR",)))
             movement.enter(s, order.unit, tuple(order.path), tell)
             s.pieces[order.unit].moved = True
             if isinstance(order, Rail):
@@ -467,10 +478,13 @@ def carry_out(s: State, order: Order, tell: Tell) -> None:
             points = order.air or 0
             air.spend(s, air.allot(s, s.active, tuple(order.hexes), points) or {})
             s.attacks.append(Declared(tuple(order.hexes), tuple(order.units), points))
+            said = {"units": "+".join(order.units), "hexes": "+".join(order.hexes), "air": points}
+            tell(Note("declared", said, ("9.1P-1a",)))
         case Defend():
             attack = next(one for one in s.attacks if order.hex in one.hexes)
             air.spend(s, air.allot(s, foe(s.active), attack.hexes, order.air) or {})
             attack.defence_air += order.air
+            tell(Note("defended", {"hex": order.hex, "air": order.air}, ("9.1P-1b",)))
         case Resolve():
             attack = next(one for one in s.attacks if order.hex in one.hexes)
             fighting.open_battle(s, attack, order.mode, tell)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.api import Note, Tell
+from pbem.api import Note, Outcome, Tell
 from rules.singapore_1984.rows import Level
 from rules.singapore_1984.state import DEAD, State
 
@@ -53,3 +53,23 @@ def level(s: State, captured: bool) -> Level:
     levels = s.board.levels
     open_ = [one for one in levels if captured or not one.captured]
     return next(one for one in open_ if s.points >= one.least)
+
+
+LEVELS = {
+    "jp-decisive": "Japanese decisive victory",
+    "jp-substantive": "Japanese substantive victory",
+    "jp-marginal": "Japanese marginal victory",
+    "cw-marginal": "Commonwealth marginal victory",
+    "cw-substantive": "Commonwealth substantive victory",
+    "cw-decisive": "Commonwealth decisive victory",
+    "resigned": "the other side gave up",
+}
+
+
+def outcome(s: State) -> Outcome | None:
+    """The result in words. [12.11]"""
+    if s.result is None:
+        return None
+    winner, level, clause = s.result
+    points = "" if level == "resigned" else f", {s.points} points"
+    return Outcome(winner, f"{LEVELS[level]}{points}", (clause,))

@@ -39,7 +39,7 @@ class _One:
 
 
 class UnitSlot(_One):
-    """A unit: `22AUS`, `11/5`, `4IG` or `4/IG`, `AR1`. [C-sng-13]"""
+    """A unit: `22AUS`, `11/5`, `4IG` or `4/IG`, `AR1`. [2.3l]"""
 
     def __init__(self) -> None:
         super().__init__(rf"{UNIT}|[0-9]/IG", "a unit, such as 22AUS, 11/5, 4IG or AR1")

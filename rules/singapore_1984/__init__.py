@@ -1,0 +1,130 @@
+"""Singapore (1984): all Malaya and the island, December 1941 to June 1942, two players, 26 weekly turns.
+
+Reading order: sequence (the course of a turn), then its chapters sea, movement, supply, air, combat with fighting and
+retreat, island, victory; zones and stacking; state and orders say what they talk about, components what the game is
+made of. README.md says what is covered and what is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pbem.api import (
+    Act,
+    Amended,
+    Ask,
+    Engine,
+    Illegal,
+    Known,
+    Opened,
+    Order,
+    Outcome,
+    Roll,
+    Scenario,
+    Sealed,
+    Seat,
+    Start,
+    Tell,
+    View,
+    silent,
+)
+from pbem.api import Step as GameStep
+from rules.kit import clauses
+from rules.kit.data import Data, beside, read_toml
+from rules.kit.engine import OpenInformation
+from rules.singapore_1984 import bot, components, look, orders, sequence, state, victory
+from rules.singapore_1984 import position as lines
+from rules.singapore_1984.state import CW, JP, State
+
+if TYPE_CHECKING:
+    import random
+    from pathlib import Path
+
+SEATS = (Seat(JP, "Japan"), Seat(CW, "the Commonwealth"))  # [3.0a]
+
+
+class Singapore1984(OpenInformation):
+    """The engine: every answer is a line that says where it is decided."""
+
+    id = "singapore-1984"
+    title = "Singapore (1984)"
+    editions: tuple[int, ...] = (1,)
+    orders: Mapping[str, type[Order]] = {order.kind: order for order in orders.ORDERS}
+    words: Mapping[str, str] = read_toml(beside(__file__, "words.toml"))
+    bound = 20_000
+
+    def scenarios(self) -> tuple[Scenario, ...]:
+        """The historical game. [3.0d]"""
+        about = "The campaign, 8 December 1941 to June 1942: 26 turns or the fall of Singapore."
+        return (Scenario("campaign", "The campaign", about, SEATS),)
+
+    def components(self, edition: int, folder: Path | None = None) -> Data:
+        """The tables of `data/`, an owner's copy over them."""
+        return components.load(edition, folder)
+
+    def rulings(self, edition: int) -> tuple[str, ...]:
+        """`rulings.toml`, as far as it is in force."""
+        return clauses.in_force(__file__, edition)
+
+    def check_options(self, scenario: Scenario, options: Mapping[str, str]) -> str | None:
+        """Nothing beyond the lists of values."""
+        return None
+
+    def setup(self, start: Start) -> State:
+        """Everybody where the counters say. [3.0]"""
+        s = state.begin(components.board(start.components), start.options)
+        sequence.run(s, silent)
+        return s
+
+    def pending(self, state: State) -> tuple[Ask | Roll, ...]:
+        """See `sequence`."""
+        return sequence.pending(state)
+
+    def refuse(self, state: State, seat: str, act: Act, known: Known) -> Illegal | None:
+        """See `sequence`."""
+        if isinstance(act, Amended):
+            return Illegal("options are fixed when the game begins", ("3.0b",))
+        if isinstance(act, Sealed | Opened):
+            return Illegal("nothing is hidden in this game", ("3.0d",))
+        return sequence.refuse(state, seat, act)
+
+    def apply(self, state: State, step: GameStep, tell: Tell = silent) -> None:
+        """See `sequence`."""
+        sequence.apply(state, step, tell)
+
+    def offers(self, state: State, seat: str, known: Known) -> Iterable[Order]:
+        """See `bot`."""
+        return bot.offers(state, seat)
+
+    def sample(self, state: State, ask: Ask, known: Known, rng: random.Random) -> Order:
+        """See `bot`."""
+        return bot.sample(state, ask, rng)
+
+    def points(self, state: State) -> Mapping[str, Fraction]:
+        """Only Japan has points. [12.0GR]"""
+        return {JP: Fraction(state.points)}
+
+    def read(self, state: State, seat: str, text: str, known: Known) -> tuple[Order, ...]:
+        """See `orders`."""
+        return orders.READER.read(text)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """See `victory`."""
+        return victory.outcome(state)
+
+    def position(self, state: State) -> Mapping[str, tuple[str, ...]]:
+        """See `position`."""
+        return lines.position(state)
+
+    def place(self, state: State, sections: Mapping[str, Iterable[str]]) -> None:
+        """See `position`."""
+        lines.place(state, {name: tuple(given) for name, given in sections.items()})
+
+    def picture(self, state: State, seat: str, known: Known) -> View:
+        """See `look`."""
+        return look.view(state, seat, known)
+
+
+ENGINE: Engine = Singapore1984()

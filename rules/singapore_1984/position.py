@@ -1,0 +1,311 @@
+"""A position as lines: digest, cases, scripts.
+
+turn       turn 1; active jp; phase move; step move; pulse 0; assault 0; points 12; forcez alive; shipping unresolved;
+           penang 0 quiet; city quiet
+units      11/5 0302 reduced oos moved late from 0302 to 1616 back 4     the words where they are so
+control    0302 jp start jp taken 3
+through    jp 03 0302 0303 ...        who passed last, by column
+account    losses-cw 12
+used       rail-jp 1
+memory     passed landing 1616; closed leaving 0302; acted 11/5; unrolled 11 6IND
+sail       11/5 off 1106 assault at 1206 then 1106-1107 step effect
+attacks    11 0810+0811 11/5+41/5 air 3 against 2
+battle     {...}      JSON
+options    r3 text
+result     jp jp-decisive 12.11
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, fields
+from typing import Any
+
+from pbem.api import silent
+from pbem.errors import Trouble
+from rules.singapore_1984 import sequence
+from rules.singapore_1984.state import AWAY, PLAYERS, Attack, Battle, Piece, Sail, State
+
+Lines = Sequence[str]
+
+TURN: Mapping[str, tuple[str, ...]] = {
+    "active": PLAYERS,
+    "phase": ("reinforce", "move", "combat", "over"),
+    "step": sequence.STEPS,
+    "forcez": ("alive", "destroyed", "withdrawn"),
+    "shipping": ("unresolved", "roll", "intact", "destroyed"),
+}
+NUMBERS = ("turn", "pulse", "assault", "points", "penang_turn")
+FLAGS = ("penang_fought",)
+FRAME_FIRST = 11
+"""Lines that stand in an order begin with a number of two digits."""
+
+
+def position(s: State) -> dict[str, tuple[str, ...]]:
+    """Named sections of sorted lines."""
+    return {name: tuple(sorted(write(s))) for name, (write, _) in SECTIONS.items()}
+
+
+def place(s: State, sections: Mapping[str, Lines]) -> None:
+    """Set the named sections, each as a whole. Raises `Trouble` for a line that fits no position."""
+    for name, lines in sections.items():
+        if name not in SECTIONS:
+            raise Trouble(f"a position has no section {name}", f"sections: {', '.join(SECTIONS)}")
+        try:
+            SECTIONS[name][1](s, sorted(lines))
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError):
+            raise Trouble(f"{name}: a line fits no position", "write lines as `pbem show --json` prints them") from None
+    sequence.run(s, silent)
+
+
+# --- the turn ---
+
+
+def _turn(s: State) -> Iterator[str]:
+    yield from (f"{name} {getattr(s, name)}" for name in (*NUMBERS, *TURN))
+    yield from (f"{name} {'yes' if getattr(s, name) else 'no'}" for name in FLAGS)
+
+
+def _place_turn(s: State, lines: Lines) -> None:
+    for line in lines:
+        name, text = line.split()
+        if name in NUMBERS:
+            setattr(s, name, int(text))
+        elif name in TURN and text in TURN[name]:
+            setattr(s, name, text)
+        elif name in FLAGS and text in ("yes", "no"):
+            setattr(s, name, text == "yes")
+        else:
+            raise ValueError(line)
+    if not (1 <= s.turn <= s.board.game.last_turn and 0 <= s.pulse <= s.board.game.pulses):
+        raise ValueError("turn")
+
+
+# --- units ---
+
+
+def _units(s: State) -> Iterator[str]:
+    for id, piece in s.pieces.items():
+        words = [id, piece.at]
+        words += [mark for mark in MARKS if getattr(piece, mark)]
+        words += [f"from {piece.origin}"] if piece.origin else []
+        words += [f"to {piece.port}"] if piece.port else []
+        words += [f"back {piece.back}"] if piece.back else []
+        yield " ".join(words)
+
+
+MARKS = ("reduced", "oos", "moved", "late")
+
+
+def _place_units(s: State, lines: Lines) -> None:
+    """Units that are not named are out of play as they were at the start."""
+    found: dict[str, Piece] = {}
+    for line in lines:
+        id, at, *rest = line.split()
+        if id not in s.board.units or id in found or not (at in AWAY or at in s.board.letters):
+            raise ValueError(line)
+        piece = found[id] = Piece(at)
+        while rest:
+            word = rest.pop(0)
+            if word in MARKS:
+                setattr(piece, word, True)
+            elif word == "from":
+                piece.origin = rest.pop(0)
+            elif word == "to":
+                piece.port = rest.pop(0)
+            elif word == "back":
+                piece.back = int(rest.pop(0))
+            else:
+                raise ValueError(word)
+    s.pieces = {id: found[id] for id in s.board.units if id in found}
+
+
+# --- hexes ---
+
+
+def _control(s: State) -> Iterator[str]:
+    for hex, side in s.control.items():
+        words = [hex, side]
+        words += [f"start {s.at_start[hex]}"] if hex in s.at_start else []
+        words += [f"taken {s.captured[hex]}"] if hex in s.captured else []
+        yield " ".join(words)
+
+
+def _place_control(s: State, lines: Lines) -> None:
+    s.control, s.at_start, s.captured = {}, {}, {}
+    for line in lines:
+        hex, side, *rest = line.split()
+        if hex not in s.board.letters:
+            raise ValueError(line)
+        s.control[hex] = _side(side)
+        while rest:
+            word, value = rest.pop(0), rest.pop(0)
+            if word not in ("start", "taken"):
+                raise ValueError(line)
+            if word == "start":
+                s.at_start[hex] = _side(value)
+            else:
+                s.captured[hex] = int(value)
+
+
+def _side(word: str) -> Any:
+    if word not in PLAYERS:
+        raise ValueError(word)
+    return word
+
+
+def _through(s: State) -> Iterator[str]:
+    columns: dict[str, list[str]] = {}
+    for hex, side in sorted(s.through.items()):
+        columns.setdefault(f"{side} {hex[:-2]}", []).append(hex)
+    return (f"{column} {' '.join(hexes)}" for column, hexes in columns.items())
+
+
+def _place_through(s: State, lines: Lines) -> None:
+    s.through = {}
+    for line in lines:
+        side, _, *hexes = line.split()
+        for hex in hexes:
+            if hex not in s.board.letters:
+                raise ValueError(hex)
+            s.through[hex] = _side(side)
+
+
+# --- counts and memory ---
+
+
+def _counts(name: str) -> tuple[Callable[[State], Iterator[str]], Callable[[State, Lines], None]]:
+    """A section that is a dictionary of numbers."""
+
+    def write(s: State) -> Iterator[str]:
+        return (f"{key} {count}" for key, count in getattr(s, name).items())
+
+    def read(s: State, lines: Lines) -> None:
+        setattr(s, name, {key: int(count) for key, count in (line.rsplit(" ", 1) for line in lines)})
+
+    return write, read
+
+
+def _memory(s: State) -> Iterator[str]:
+    yield from (f"passed {one}" for one in s.passed)
+    yield from (f"closed {one}" for one in s.closed)
+    yield from (f"acted {one}" for one in s.acted)
+    yield from (f"unrolled {number} {one}" for number, one in enumerate(s.unrolled, FRAME_FIRST))
+
+
+def _place_memory(s: State, lines: Lines) -> None:
+    found: dict[str, list[str]] = {"passed": [], "closed": [], "acted": [], "unrolled": []}
+    for line in lines:
+        name, _, text = line.partition(" ")
+        found[name].append(text)
+    s.passed, s.closed, s.acted = tuple(found["passed"]), tuple(found["closed"]), tuple(found["acted"])
+    s.unrolled = tuple(_known(s, text.split()[1]) for text in found["unrolled"])
+
+
+def _known(s: State, unit: str) -> str:
+    if unit not in s.pieces:
+        raise ValueError(unit)
+    return unit
+
+
+# --- what is under way ---
+
+
+def _sail(s: State) -> Iterator[str]:
+    if s.sail is None:
+        return
+    sail = s.sail
+    words = [sail.unit, sail.origin, sail.port, sail.how]
+    words += [f"at {sail.at}"] if sail.at else []
+    words += [f"then {'-'.join(sail.then)}"] if sail.then else []
+    words += [f"step {sail.step}"] if sail.step else []
+    yield " ".join(words)
+
+
+def _place_sail(s: State, lines: Lines) -> None:
+    s.sail = None
+    for line in lines:
+        unit, origin, port, how, *rest = line.split()
+        more = dict(zip(rest[::2], rest[1::2], strict=True))
+        if how not in ("sea", "land", "assault") or not more.keys() <= {"at", "then", "step"}:
+            raise ValueError(line)
+        then = tuple(more.get("then", "").split("-")) if "then" in more else ()
+        s.sail = Sail(_known(s, unit), origin, port, how, then, more.get("at", ""), more.get("step", ""))  # type: ignore[arg-type]
+
+
+def _attacks(s: State) -> Iterator[str]:
+    for number, attack in enumerate(s.attacks, FRAME_FIRST):
+        words = [str(number), "+".join(attack.hexes), "+".join(attack.units)]
+        words += [f"air {attack.air}"] if attack.air else []
+        words += [f"against {attack.defence_air}"] if attack.defence_air else []
+        yield " ".join(words)
+
+
+def _place_attacks(s: State, lines: Lines) -> None:
+    s.attacks = []
+    for line in lines:
+        _, hexes, units, *rest = line.split()
+        more = dict(zip(rest[::2], map(int, rest[1::2]), strict=True))
+        if not more.keys() <= {"air", "against"} or not all(hex in s.board.letters for hex in hexes.split("+")):
+            raise ValueError(line)
+        named = tuple(_known(s, unit) for unit in units.split("+"))
+        s.attacks.append(Attack(tuple(hexes.split("+")), named, more.get("air", 0), more.get("against", 0)))
+
+
+def _battle(s: State) -> Iterator[str]:
+    if s.battle is not None:
+        yield json.dumps(asdict(s.battle), separators=(",", ":"))
+
+
+def _place_battle(s: State, lines: Lines) -> None:
+    s.battle = None
+    for line in lines:
+        said = json.loads(line)
+        if set(said) != {one.name for one in fields(Battle)}:
+            raise ValueError(line)
+        given = {name: _tupled(value) for name, value in said.items()}
+        attack = Attack(**{name: _tupled(value) for name, value in said["attack"].items()})
+        s.battle = Battle(**{**given, "attack": attack})
+
+
+def _tupled(value: Any) -> Any:
+    return tuple(_tupled(one) for one in value) if isinstance(value, list) else value
+
+
+def _options(s: State) -> Iterator[str]:
+    return (f"{name} {value}" for name, value in s.options.items())
+
+
+def _place_options(s: State, lines: Lines) -> None:
+    """Options that the scenario has; a case sets one as a charter would."""
+    said = dict(line.split() for line in lines)
+    s.options = {name: said.get(name, value) for name, value in s.options.items()}
+
+
+def _result(s: State) -> Iterator[str]:
+    if s.result is not None:
+        yield " ".join(s.result)
+
+
+def _place_result(s: State, lines: Lines) -> None:
+    s.result = None
+    for line in lines:
+        winner, level, clause = line.split()
+        s.result = (winner, level, clause)
+
+
+SECTIONS: Mapping[str, tuple[Callable[[State], Iterator[str]], Callable[[State, Lines], None]]] = {
+    "turn": (_turn, _place_turn),
+    "units": (_units, _place_units),
+    "control": (_control, _place_control),
+    "through": (_through, _place_through),
+    "account": _counts("account"),
+    "used": _counts("used"),
+    "memory": (_memory, _place_memory),
+    "sail": (_sail, _place_sail),
+    "attacks": (_attacks, _place_attacks),
+    "battle": (_battle, _place_battle),
+    "options": (_options, _place_options),
+    "result": (_result, _place_result),
+}
