@@ -345,7 +345,9 @@ def rolled(s: State, b: Battle, die: int, label: str, tell: Tell) -> None:
     ours, theirs = attackers(s, b), defenders(s, b)
     attack, defence = s.board.result(s.board.line(b.hex), found.step, die) or (0, 0)
     said = f"{attack or '-'}/{defence or '-'}"
-    attack += oil(s, b)
+    if oil(s, b):
+        attack += oil(s, b)
+        said += f", with burning oil {attack}/{defence or '-'}"
     if b.probe:
         attack, defence = (attack + 1) // 2, (defence + 1) // 2  # [R63]
         said += f", as a probe {attack or '-'}/{defence or '-'}"

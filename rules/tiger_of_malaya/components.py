@@ -60,6 +60,7 @@ from rules.tiger_of_malaya.rows import (
     GROUND,
     GROUP,
     HEX,
+    JUNGLE,
     LETTERS,
     LINE,
     NAME,
@@ -70,6 +71,7 @@ from rules.tiger_of_malaya.rows import (
     SCENARIO,
     SETUP,
     SHEETS,
+    SLOW,
     TEMPLATE,
     TERRAIN,
     TURN,
@@ -197,12 +199,12 @@ class Board:
         return "town" in self.grounds(hex)
 
     def is_jungle(self, hex: Hex) -> bool:
-        """Jungle of any level."""
-        return self.letters[hex] in "1234"
+        """Jungle of any level, be it a part of the hex only."""
+        return self.letters[hex] in JUNGLE
 
     def is_slow(self, hex: Hex) -> bool:
         """Jungle or swamp: an advance ends in the attacked hex. [9.5.H]"""
-        return self.letters[hex] in "1234s"
+        return self.letters[hex] in SLOW
 
     @cached_property
     def land(self) -> tuple[Hex, ...]:

@@ -33,6 +33,8 @@ STYLES: Mapping[str, str] = {
     "3": "jungle-3",
     "4": "jungle-4",
     "s": "swamp",
+    "v": "town",
+    "w": "swamp",
 }
 FAMILIES: Mapping[Nation, str] = {
     "japanese": "japan",

@@ -59,8 +59,12 @@ LETTERS: dict[str, tuple[Terrain, ...]] = {
     "3": ("jungle-3",),
     "4": ("jungle-4",),
     "s": ("swamp",),
+    "v": ("town", "jungle-1"),
+    "w": ("fertile", "swamp"),
 }
-"""What the letters of a row of hexes stand for; sea is no ground at all."""
+"""What the letters of a row of hexes stand for; sea is no ground at all. Our map has of the mixed ones only `c`."""
+JUNGLE = frozenset(letter for letter, kinds in LETTERS.items() if any(kind.startswith("jungle") for kind in kinds))
+SLOW = JUNGLE | {letter for letter, kinds in LETTERS.items() if "swamp" in kinds}
 
 
 class Level(NamedTuple):
@@ -207,14 +211,14 @@ class TerrainRow(Row):
     """One row of hexes, a letter of `LETTERS` each, from the first column on."""
 
     id: str = Field(pattern=r"^[0-9]{2}$")
-    cells: str = Field(pattern=r"^[.ftc1234s]+$")
+    cells: str = Field(pattern=r"^[.ftc1234svw]+$")
 
 
 class Changed(Row):
     """One hex that differs from its row: where an owner's copy lays right what we have wrong."""
 
     id: str
-    letter: str = Field(pattern=r"^[.ftc1234s]$")
+    letter: str = Field(pattern=r"^[.ftc1234svw]$")
 
 
 class Water(Row):

@@ -10,7 +10,7 @@ from rules.tiger_of_malaya import terms
 from rules.tiger_of_malaya.seen import Seen
 
 KEY = (
-    "Ground: 1-4 jungle by level, f fertile, t town, c city, s swamp, . sea.",
+    "Ground: 1-4 jungle by level, f fertile, t town, c city, s swamp, . sea; v town in jungle, w fertile and swamp.",
     "Stacks with stacking points: J9 Japanese, A6 Allied; j, a: carriers only.",
 )
 DETAIL_KEY = (

@@ -87,7 +87,9 @@ def blown(s: State, name: str, units: tuple[str, ...], die: int, label: str, tel
 
 def refuse_repair(s: State, seat: str, order: Repair) -> Illegal | None:
     """Engineers that were there all the impulse and did not fight."""  # [12.6.2.A, R87]
-    wrong = refuse_bridge(s, seat, order.bridge, down=True, clause="12.6.2.A")
+    if s.chit in ("half", "attack") or s.mode == "attack":
+        return Illegal("no bridge is repaired in this impulse", ("12.6.2.A",))
+    wrong = refuse_bridge(s, seat, order.bridge, down=True, clause="12.6.2.A")  # [12.6.3.B]
     if wrong is not None:
         return wrong
     for id in order.units:
@@ -144,20 +146,32 @@ def abandon(s: State, tell: Tell) -> None:
             tell(Note("fort.gone", {"hex": hex}, ("12.5.D",)))
 
 
+def crossings(s: State) -> tuple[str, ...]:
+    """Every bridge and the causeway."""
+    return (*s.board.bridges, s.board.game.causeway)
+
+
 def offers(s: State, seat: str, step: str) -> Iterator[Blow | Recover | Repair | Fort]:
-    """What can be done of all this now."""
+    """What can be done of all this now: by one unit, by all engineers of a hex, by all units of a hex."""
     own = [(id, piece) for id, piece in of(s, seat) if acts(s, id)]
     if step == "prepare":
         for id, piece in own:
             if s.chit in ("full", "jungle") and is_gun(s, id) and not piece.available:
                 yield Recover(units=(id,))
-    for id, piece in own if step == "prepare" else ():
-        for name in s.board.bridges:
-            if piece.at in ends(name):
-                yield Blow(bridge=name, units=(id,))
-    for id, piece in own if step == "finish" else ():
-        for name in sorted(s.destroyed):
-            if piece.at in ends(name):
-                yield Repair(bridge=name, units=(id,))
+    by_hex: dict[Hex, list[str]] = {}
+    for id, piece in own:
+        by_hex.setdefault(piece.at, []).append(id)
+    for name in crossings(s) if step in ("prepare", "finish") else ():
+        for there in ends(name):
+            units = by_hex.get(there, ())
+            engineers = tuple(id for id in units if s.board.kind(id) == "engineer")
+            if step == "finish":
+                groups = {engineers, *((id,) for id in engineers)} if name in s.destroyed else set()
+                yield from (Repair(bridge=name, units=group) for group in sorted(groups) if group)
+            elif name not in s.destroyed:
+                fresh = tuple(id for id in units if "tried" not in s.pieces[id].marks)
+                yield from (
+                    Blow(bridge=name, units=group) for group in sorted({fresh, *((id,) for id in fresh)}) if group
+                )
     if step == "finish" and s.chit in ("full", "jungle"):
-        yield from (Fort(hex=hex) for hex in sorted({piece.at for _, piece in own}))
+        yield from (Fort(hex=hex) for hex in sorted(by_hex))
