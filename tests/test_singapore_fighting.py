@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem.api import Ask, Illegal, Order, Ordered, Roll, Rolled, silent
-from rules.singapore_1984 import air, components, fighting, retreat, sequence
+from rules.singapore_1984 import air, components, fighting, judging, losses, retreat, sequence
 from rules.singapore_1984.components import Board, board
 from rules.singapore_1984.orders import READER
 from rules.singapore_1984.rows import Mode, Player, Result
@@ -44,7 +44,7 @@ def read(text: str) -> Order:
 
 def refused(s: State, text: str) -> tuple[str, ...]:
     """By which clauses the asked seat may not order this; none where it may."""
-    wrong = sequence.refuse(s, asked(s), read(text))
+    wrong = judging.refuse(s, asked(s), read(text))
     return wrong.ids if isinstance(wrong, Illegal) else ()
 
 
@@ -431,7 +431,7 @@ def test_a_landing_that_loses_four_steps_is_gone(plain: Board) -> None:
         s.pieces[id].origin, s.pieces[id].port = "0302", "1510"
     fight(s, "1510", "TJ1 TJ2", "A2")
     while s.battle is not None and s.battle.stages:
-        give(s, f"lose {fighting.losers(s, s.battle)[0]}")
+        give(s, f"lose {losses.losers(s, s.battle)[0]}")
     assert at(s, "TJ1", "TJ2") == ["dead", "dead"]
 
 
@@ -501,7 +501,7 @@ def test_the_last_turn_ends_the_game(plain: Board) -> None:
 
 def test_nobody_orders_out_of_turn(plain: Board) -> None:
     s = stands(plain, "jp", "move", TJ1="0302", TB1="1616")
-    wrong = sequence.refuse(s, "cw", read("move TB1 1615"))
+    wrong = judging.refuse(s, "cw", read("move TB1 1615"))
     assert isinstance(wrong, Illegal)
     assert wrong.ids == ("4.0GR",)
     assert refused(s, "attack 1616 from TJ1") == ("4.0GR",)

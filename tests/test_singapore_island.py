@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.api import Ask, Illegal, Order, Ordered, Roll, Rolled, silent
-from rules.singapore_1984 import bot, combat, components, fighting, island, sequence, stacking
+from rules.singapore_1984 import bot, combat, components, fighting, island, judging, sequence, stacking
 from rules.singapore_1984.components import Board, board
 from rules.singapore_1984.orders import READER
 from rules.singapore_1984.state import Attack, Battle, State, begin
@@ -51,7 +51,7 @@ def asked(s: State) -> str:
 
 
 def refused(s: State, text: str) -> tuple[str, ...]:
-    wrong = sequence.refuse(s, asked(s), read(text))
+    wrong = judging.refuse(s, asked(s), read(text))
     return wrong.ids if isinstance(wrong, Illegal) else ()
 
 
@@ -268,7 +268,7 @@ def test_assaults_end(plain: Board, seed: int) -> None:
             dice(s, rng.randint(1, 6))
         else:
             order = bot.sample(s, waits, rng)
-            assert sequence.refuse(s, waits.seat, order) is None
+            assert judging.refuse(s, waits.seat, order) is None
             sequence.apply(s, Ordered(waits.seat, order), silent)
         steps += 1
         assert steps < 4000

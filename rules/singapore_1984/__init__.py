@@ -34,7 +34,7 @@ from pbem.api import Step as GameStep
 from rules.kit import clauses
 from rules.kit.data import Data, beside, read_toml
 from rules.kit.engine import OpenInformation
-from rules.singapore_1984 import bot, components, look, orders, sequence, state, victory
+from rules.singapore_1984 import bot, components, judging, look, orders, sequence, state, victory
 from rules.singapore_1984 import position as lines
 from rules.singapore_1984.state import CW, JP, State
 
@@ -88,7 +88,7 @@ class Singapore1984(OpenInformation):
             return Illegal("options are fixed when the game begins", ("3.0b",))
         if isinstance(act, Sealed | Opened):
             return Illegal("nothing is hidden in this game", ("3.0d",))
-        return sequence.refuse(state, seat, act)
+        return judging.refuse(state, seat, act)
 
     def apply(self, state: State, step: GameStep, tell: Tell = silent) -> None:
         """See `sequence`."""

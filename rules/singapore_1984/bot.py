@@ -11,7 +11,22 @@ from typing import TYPE_CHECKING
 from pbem.api import Ask, Order
 from rules.kit.hexes import Hex
 from rules.kit.search import way
-from rules.singapore_1984 import air, combat, fighting, movement, retreat, sea, sequence, stacking
+from rules.singapore_1984 import (
+    air,
+    combat,
+    crowding,
+    falling_back,
+    fighting,
+    following,
+    judging,
+    losses,
+    movement,
+    reinforcement,
+    retreat,
+    sea,
+    sequence,
+    stacking,
+)
 from rules.singapore_1984.orders import (
     AirZ,
     Ashore,
@@ -53,7 +68,7 @@ def offers(s: State, seat: str) -> Iterator[Order]:
     for ask in sequence.pending(s):
         if isinstance(ask, Ask) and ask.seat == seat:
             for order in OFFERS[ask.what](s):
-                if sequence.refuse(s, seat, order) is None:
+                if judging.refuse(s, seat, order) is None:
                     yield order
 
 
@@ -88,7 +103,7 @@ def _reinforce(s: State) -> Iterator[Order]:
             if sea.coast(s, s.pieces[unit].at):
                 at = s.pieces[unit].at
                 yield from (Sealand(unit=unit, origin=at, hex=hex) for hex in s.board.region("landing-sea"))
-    for unit in sequence.arrivals(s):
+    for unit in reinforcement.arrivals(s):
         yield from (Place(unit=unit, hex=hex) for hex in entries)
     yield End()
 
@@ -126,7 +141,7 @@ def _sail(s: State) -> Iterator[Order]:
 
 
 def _crowd(s: State) -> Iterator[Order]:
-    side = sequence.crowd(s)
+    side = crowding.crowd(s)
     for hex in stacking.over(s, side) if side else ():
         for unit in s.at(hex, side):
             yield Reduce(unit=unit)
@@ -174,33 +189,33 @@ def _retreat(s: State) -> Iterator[Order]:
     unit = next(id for id in b.units if s.pieces[id].at == b.hex)
     for one in b.units:
         if s.pieces[one].at == b.hex:
-            found = retreat.ways(s, one, int(b.stages[0].split()[2]), fighting.party(s, b))
+            found = retreat.ways(s, one, int(b.stages[0].split()[2]), falling_back.party(s, b))
             yield from (Retreat(unit=one, path=path) for path in found.paths)
             if found.crowded:
                 yield from (
                     Displace(unit=friend, hex=hex)
                     for path in found.paths
                     for friend in s.at(path[-1], s.side(unit))
-                    for hex in retreat.displaced(s, friend, fighting.party(s, b))
+                    for hex in retreat.displaced(s, friend, falling_back.party(s, b))
                 )
                 yield Stand(unit=one)
-    yield from fighting.evacuations(s, b)
+    yield from falling_back.evacuations(s, b)
 
 
 def _lose(s: State) -> Iterator[Order]:
-    return (Lose(unit=unit) for unit in fighting.losers(s, s.battle)) if s.battle else iter(())
+    return (Lose(unit=unit) for unit in losses.losers(s, s.battle)) if s.battle else iter(())
 
 
 def _advance(s: State) -> Iterator[Order]:
     if s.battle:
-        yield from fighting.advances(s, s.battle)
+        yield from following.advances(s, s.battle)
     yield Hold()
 
 
 def _return(s: State) -> Iterator[Order]:
     for unit in s.battle.attack.units if s.battle else ():
         if s.at_sea(unit):
-            yield from (Return(unit=unit, port=port) for port in fighting.returns(s, unit))
+            yield from (Return(unit=unit, port=port) for port in following.returns(s, unit))
 
 
 def _intercept(s: State) -> Iterator[Order]:

@@ -10,9 +10,21 @@ record      the turn marker                                                 [4.0
 
 from __future__ import annotations
 
-from pbem.api import Amended, Ask, Illegal, Lapsed, Note, Order, Ordered, Resigned, Roll, Rolled, Tell
+from pbem.api import Amended, Ask, Lapsed, Note, Order, Ordered, Resigned, Roll, Rolled, Tell
 from pbem.api import Step as GameStep
-from rules.singapore_1984 import air, combat, fighting, island, movement, sea, stacking, supply, victory
+from rules.singapore_1984 import (
+    air,
+    crowding,
+    fighting,
+    following,
+    island,
+    movement,
+    reinforcement,
+    sea,
+    stacking,
+    supply,
+    victory,
+)
 from rules.singapore_1984.orders import (
     AirZ,
     Ashore,
@@ -36,10 +48,8 @@ from rules.singapore_1984.orders import (
     Transfer,
     Withdraw,
 )
-from rules.singapore_1984.rows import Player
-from rules.singapore_1984.state import CW, JP, KEPPEL, SINGAPORE, State, foe
+from rules.singapore_1984.state import CW, JP, State, foe
 from rules.singapore_1984.state import Attack as Declared
-from rules.singapore_1984.zones import zone
 
 STEPS = (
     *("dawn", "deploy-cw", "deploy-jp", "reservoir", "reinforce", "fire", "attrition", "move", "crowd"),
@@ -63,14 +73,14 @@ def pending(s: State) -> tuple[Ask | Roll, ...]:
         return asked
     match s.step:
         case "reinforce":
-            wanted = bool(s.pulse and s.active == JP) or bool(arrivals(s))
+            wanted = bool(s.pulse and s.active == JP) or bool(reinforcement.arrivals(s))
             return (Ask(s.active, "reinforce", "4.0-1A" if s.active == JP else "4.0-2"),) if wanted else ()
         case "attrition":
             return (Roll(f"t{s.turn}/attrition/{s.unrolled[0]}", "10.4a", (6,)),) if s.unrolled else ()
         case "move":
             return (Ask(s.active, "move", "4.0-1B" if s.active == JP else "4.0-2"),)
         case "crowd":
-            crowded = crowd(s)
+            crowded = crowding.crowd(s)
             return (Ask(crowded, "crowd", "7.21"),) if crowded else ()
         case "declare":
             return (Ask(s.active, "attack", "9.1P-1a"),)
@@ -80,17 +90,6 @@ def pending(s: State) -> tuple[Ask | Roll, ...]:
             choose = len(s.attacks) > 1 or any(fighting.free_mode(s, one) for one in s.attacks)
             return (Ask(s.active, "resolve", "9.1P-1c"),) if choose else ()
     return ()
-
-
-def arrivals(s: State) -> tuple[str, ...]:
-    """The units that the phasing player may bring in by land now."""
-    side = s.active
-    return tuple(id for id in s.pieces if s.side(id) == side and sea.refuse_due(s, id) is None)
-
-
-def crowd(s: State) -> Player | None:
-    """The side that stands too thick somewhere, the phasing one first."""
-    return next((side for side in (s.active, foe(s.active)) if stacking.over(s, side)), None)
 
 
 # --- going on ---
@@ -193,197 +192,7 @@ def finish(s: State, captured: bool) -> None:
     s.step = "over"
 
 
-# --- orders ---
-
-
-def refuse(s: State, seat: str, order: Order) -> Illegal | None:
-    """Whether the order answers what is asked, and may be given."""
-    asked = [one for one in pending(s) if isinstance(one, Ask) and one.seat == seat]
-    if not asked:
-        return Illegal("it is not your turn to choose", ("4.0GR",))
-    if s.sail is not None:
-        return refuse_at_sea(s, order)
-    kinds = ANSWERS[asked[0].what]
-    if order.kind not in kinds:
-        return Illegal("that is not what is asked", ("4.0GR",), f"you may: {', '.join(kinds)}")
-    if s.battle is not None:
-        return fighting.refuse(s, s.battle, order)
-    return refuse_in_turn(s, order)
-
-
-ANSWERS = {
-    "declare": ("declare", "end"),
-    "deploy": ("deploy", "end"),
-    "reinforce": ("place", "cross", "sealand", "end"),
-    "move": ("move", "rail", "sea", "land", "assault", "withdraw", "ashore", "end"),
-    "crowd": ("reduce", "remove"),
-    "attack": ("attack", "end"),
-    "defend": ("defend", "end"),
-    "resolve": ("fight",),
-    "retreat": ("retreat", "displace", "stand", "evacuate"),
-    "lose": ("lose",),
-    "advance": ("advance", "hold"),
-    "return": ("return",),
-    "beach": ("beach",),
-    "intercept": ("intercept", "no_intercept"),
-    "airz": ("airz",),
-}
-"""By question, the orders that answer it."""
-
-
-def refuse_at_sea(s: State, order: Order) -> Illegal | None:
-    """Answers to a sea move."""
-    waits = sea.waits(s)
-    what = waits[0].what if waits and isinstance(waits[0], Ask) else ""
-    if order.kind not in ANSWERS.get(what, ()):
-        return Illegal("a unit is at sea", ("6.41b",), f"you may: {', '.join(ANSWERS.get(what, ()))}")
-    return sea.refuse_intercept(s, order) if isinstance(order, Intercept) else None
-
-
-def refuse_in_turn(s: State, order: Order) -> Illegal | None:
-    """Orders of the phasing player, and of the other about his air points and crowds."""
-    match order:
-        case Deploy():
-            return island.refuse_deploy(s, order)
-        case Transfer() | Sealand() if not s.pulse:
-            return Illegal("that is for the pulses of an assault", ("11.11a", "11.22c"))
-        case Transfer():
-            return island.refuse_transfer(s, order)
-        case Sealand():
-            return island.refuse_sealand(s, order)
-        case Ashore():
-            return island.refuse_ashore(s, order)
-        case Rail() | Sea() | Land() | Assault() | Withdraw() if s.pulse:
-            return Illegal("in a pulse only units of the inset move", ("11.0i",))
-        case Place():
-            return refuse_place(s, order)
-        case Move():
-            wrong = movement.refuse_mover(s, order.unit)
-            return wrong or movement.refuse_walk(s, order.unit, order.path, s.face(order.unit).allowance)
-        case Rail():
-            wrong = movement.refuse_mover(s, order.unit)
-            return wrong or movement.refuse_rail(s, order.unit, order.path)
-        case Sea() | Land() | Assault():
-            if s.active != JP:
-                return Illegal("the Commonwealth sails to Singapore only", ("6.0GRb",), "withdraw UNIT from PORT")
-            return sea.refuse_sailing(s, order)
-        case Withdraw():
-            if s.active != CW:
-                return Illegal("Japan does not withdraw to Singapore", ("6.31",))
-            return sea.refuse_withdraw(s, order)
-        case Reduce() | Remove():
-            return refuse_crowd(s, order)
-        case Attack():
-            return refuse_attack(s, order)
-        case Defend():
-            return refuse_defend(s, order)
-        case Resolve():
-            return fighting.refuse_resolve(s, order)
-        case End() if s.step == "declare":
-            return refuse_no_attack(s)
-    return None
-
-
-def refuse_place(s: State, order: Place) -> Illegal | None:
-    """A reinforcement at one of the side's entries. [5.52, 5.53, 5.54a]"""
-    if order.unit not in s.pieces:
-        return Illegal(f"{order.unit} is not in this game", ("3.0k", "5.51a"))
-    if s.side(order.unit) != s.active:
-        return Illegal(f"{order.unit} is not yours", ("5.52a",))
-    wrong = sea.refuse_due(s, order.unit)
-    if wrong is not None:
-        return wrong
-    if s.active == JP and s.pulse:
-        return Illegal("Japan's reinforcements enter in the normal part of the turn", ("11.0i",))
-    entries = s.board.region("north-edge") if s.active == JP else (SINGAPORE,)
-    if s.active == CW and s.assault:
-        entries = (KEPPEL,)
-    if order.hex not in entries:
-        ids = ("5.53",) if s.active == JP else ("5.54b", "11.12a") if s.assault else ("5.54a",)
-        return Illegal(f"reinforcements enter at {', '.join(entries)}", ids)
-    if s.assault and s.active == CW and order.hex in zone(s, JP):
-        return Illegal(f"{order.hex} is in an enemy zone", ("11.12b",))
-    if s.held(order.hex, foe(s.active)):
-        return Illegal(f"an enemy is in {order.hex}", ("5.52c",))
-    if not stacking.room(s, order.hex, order.unit):
-        return Illegal(f"{order.hex} holds no more units", ("5.52b",))
-    return None
-
-
-def refuse_crowd(s: State, order: Reduce | Remove) -> Illegal | None:
-    """A unit of a hex that is too full. [7.21]"""
-    side = crowd(s)
-    hexes = stacking.over(s, side) if side else ()
-    if order.unit not in s.pieces or s.pieces[order.unit].at not in hexes or s.side(order.unit) != side:
-        return Illegal(f"{order.unit} is in no hex that is too full", ("7.21",), f"too full: {', '.join(hexes)}")
-    if isinstance(order, Reduce) and s.pieces[order.unit].reduced:
-        return Illegal(f"{order.unit} is reduced already", ("7.21",), f"remove {order.unit}")
-    return None
-
-
-def refuse_attack(s: State, order: Attack) -> Illegal | None:
-    """Units, then air points. [9.85]"""
-    hexes, units, points = tuple(order.hexes), tuple(order.units), order.air or 0
-    wrong = combat.refuse_attack(s, hexes, units, points)
-    if wrong is not None or not points:
-        return wrong
-    return refuse_air(s, s.active, hexes, points)
-
-
-def refuse_air(s: State, side: Player, hexes: tuple[str, ...], points: int) -> Illegal | None:
-    """Whether so many air points reach. [9.81, 9.84]"""
-    left = air.left(s, side)
-    if points > left:
-        return Illegal(f"{left} air points are left this turn", ("9.84", "9.8GRb"))
-    if air.allot(s, side, hexes, points) is None:
-        return Illegal(f"not so many air points reach {'+'.join(hexes)}", ("9.81b", "9.81c"))
-    return None
-
-
-def refuse_defend(s: State, order: Defend) -> Illegal | None:
-    """Air points for a hex under attack, once. [9.1P-1b]"""
-    attack = next((one for one in s.attacks if order.hex in one.hexes), None)
-    if attack is None:
-        return Illegal(f"{order.hex} is not attacked", ("9.1P-1b",))
-    return refuse_air(s, foe(s.active), attack.hexes, order.air)
-
-
-def refuse_no_attack(s: State) -> Illegal | None:
-    """Landings must be fought; one that no table allows is excused. [9.11b, R30]"""
-    bound = [
-        id
-        for id in s.on_map(s.active)
-        if s.at_sea(id) and not any(id in attack.units for attack in s.attacks) and can_land(s, id)
-    ]
-    strait = next(island.must_attack(s), None) if s.active == JP else None
-    if strait is not None:
-        unit, hex = strait
-        able = [id for id, there in island.must_attack(s) if there == hex]
-        if combat.refuse_attack(s, (hex,), able, 0) is None:
-            return Illegal(
-                f"{unit} in the strait must attack {hex}", ("11.43a",), f"attack {hex} from {'+'.join(able)}"
-            )
-    if bound:
-        return Illegal(
-            f"{bound[0]} must assault {s.pieces[bound[0]].port}",
-            ("9.11b",),
-            f"attack {s.pieces[bound[0]].port} from {bound[0]}",
-        )
-    return None
-
-
-def can_land(s: State, unit: str) -> bool:
-    """Whether all that wait for this port could attack it together. [R30]"""
-    port = s.pieces[unit].port
-    if not port:
-        return any(
-            s.held(hex, CW) and s.board.has("landing", hex) and combat.refuse_attack(s, (hex,), (unit,), 0) is None
-            for hex in s.board.neighbours(s.pieces[unit].at)
-        )
-    if any(port in attack.hexes for attack in s.attacks):
-        return False
-    party = [id for id in s.on_map(s.active) if s.pieces[id].port == port]
-    return s.held(port, foe(s.active)) and combat.refuse_attack(s, (port,), party, 0) is None
+# --- steps of the game ---
 
 
 def apply(s: State, game_step: GameStep, tell: Tell) -> None:
@@ -510,7 +319,7 @@ def end(s: State, tell: Tell) -> None:
                 for id in s.on_map(JP)
                 if s.at_sea(id) and s.pieces[id].port and not any(id in a.units for a in s.attacks)
             ]
-            fighting.send_back(s, stranded)  # [R30]
+            following.send_back(s, stranded)  # [R30]
             helped = bool(s.attacks) and air.left(s, foe(s.active)) > 0
             s.step = "defend" if helped else "fight"
         case "defend":

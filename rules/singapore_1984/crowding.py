@@ -1,0 +1,25 @@
+"""What becomes of a hex that holds too many at the end of a phase. [7.21, R19, R67]"""
+
+from __future__ import annotations
+
+from pbem.api import Illegal
+from rules.singapore_1984 import stacking
+from rules.singapore_1984.orders import Reduce, Remove
+from rules.singapore_1984.rows import Player
+from rules.singapore_1984.state import State, foe
+
+
+def crowd(s: State) -> Player | None:
+    """The side that stands too thick somewhere, the phasing one first."""
+    return next((side for side in (s.active, foe(s.active)) if stacking.over(s, side)), None)
+
+
+def refuse_crowd(s: State, order: Reduce | Remove) -> Illegal | None:
+    """A unit of a hex that is too full. [7.21]"""
+    side = crowd(s)
+    hexes = stacking.over(s, side) if side else ()
+    if order.unit not in s.pieces or s.pieces[order.unit].at not in hexes or s.side(order.unit) != side:
+        return Illegal(f"{order.unit} is in no hex that is too full", ("7.21",), f"too full: {', '.join(hexes)}")
+    if isinstance(order, Reduce) and s.pieces[order.unit].reduced:
+        return Illegal(f"{order.unit} is reduced already", ("7.21",), f"remove {order.unit}")
+    return None

@@ -1,0 +1,146 @@
+"""After the result: who advances, who is ashore, who goes back. [9.6, 9.7, 11.26]"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.api import Illegal, Note, Tell
+from rules.kit.hexes import Hex
+from rules.singapore_1984 import losses, movement, retreat, stacking, victory
+from rules.singapore_1984.orders import Advance, Beach, Return
+from rules.singapore_1984.rows import Result
+from rules.singapore_1984.state import DEAD, JP, OFF, Battle, State, foe
+
+LANDS: frozenset[Result] = frozenset({"D1", "D2", "D3", "EX", "AX", "DE"})
+"""Results that can bring a landing ashore. [9.72b]"""
+
+
+def advances(s: State, b: Battle) -> Iterator[Advance]:
+    """Who may follow into which hexes: along one path of retreat, as far as it is empty. [9.61, R46]"""
+    enemies = s.occupied(foe(s.active))
+    for id in b.attack.units:
+        piece = s.pieces[id]
+        if piece.at == DEAD or id in b.gone or id in b.advanced or s.board.units[id].arm == "security":  # [9.65]
+            continue
+        if s.at_sea(id) and b.result not in LANDS:
+            continue
+        seen: set[Hex] = set()
+        for path in b.paths:
+            here = piece.at
+            for there in path:
+                if (
+                    there in enemies
+                    or there not in s.board.neighbours(here)
+                    or not retreat.enterable(s, id, here, there)
+                ):
+                    break
+                if there not in seen:
+                    seen.add(there)
+                    yield Advance(unit=id, hex=there)
+                here = there
+
+
+def refuse_advance(s: State, b: Battle, order: Advance) -> Illegal | None:
+    """Along the path, by terrain that the unit could enter."""
+    found = list(advances(s, b))
+    if order in found:
+        return None
+    row = s.board.units.get(order.unit)
+    if order.unit not in b.attack.units or row is None:
+        return Illegal(f"{order.unit} took no part in this attack", ("9.61b",))
+    if row.arm == "security":
+        return Illegal("security units do not advance", ("9.65",))
+    if order.unit in b.gone:
+        return Illegal(f"{order.unit} has retreated", ("9.4d",))
+    if row.arm == "armor" and any(order.hex in path for path in b.paths):
+        return Illegal("no road or railroad leads there", ("9.63", "9.23"))
+    open_ = ", ".join(str(one) for one in found[:6])
+    return Illegal(f"{order.hex} is not on the path of retreat", ("9.61a", "9.62a"), open_)
+
+
+def advance(s: State, b: Battle, order: Advance, tell: Tell) -> None:
+    """It follows, and a landing is ashore. [9.61b, 9.72b]"""
+    piece = s.pieces[order.unit]
+    route = next(
+        path[: path.index(order.hex) + 1]
+        for path in b.paths
+        if order.hex in path and path[0] in s.board.neighbours(piece.at)
+    )
+    tell(Note("advances", {"unit": order.unit, "hex": order.hex}, ("9.61b",)))
+    movement.enter(s, order.unit, route, tell)
+    piece.origin, piece.port = "", ""
+    b.advanced = (*b.advanced, order.unit)
+
+
+def beachhead(s: State, b: Battle) -> tuple[str, ...]:
+    """Units before a fortified beach that the defender did not leave though he should have. [11.26a]"""
+    if b.result not in ("D1", "D2", "D3") or not any(s.held(hex, foe(s.active)) for hex in b.attack.hexes):
+        return ()
+    return tuple(
+        id
+        for id in b.attack.units
+        if s.at_sea(id)
+        and s.pieces[id].at.startswith("i")
+        and any(s.board.edge(s.pieces[id].at, hex).fortified for hex in b.attack.hexes)
+    )
+
+
+def beach(s: State, b: Battle, order: Beach, tell: Tell) -> None:
+    """They stay and must attack again, or each goes back for a step. [11.26b, 11.26c]"""
+    units = beachhead(s, b)
+    if order.what == "withdraw":
+        for id in units:
+            victory.lose_step(s, id, tell, "11.26b")
+        send_back(s, [id for id in units if s.pieces[id].at != DEAD])
+    losses.done(b)
+
+
+def refuse_return(s: State, b: Battle, order: Return) -> Illegal | None:
+    """To the port it came from, or off the map. [9.72d, R72]"""
+    piece = s.pieces.get(order.unit)
+    if piece is None or order.unit not in b.attack.units or not piece.port:
+        return Illegal(f"{order.unit} is not at sea", ("9.72d",))
+    if order.port in returns(s, order.unit):
+        return None
+    return Illegal(
+        f"{order.unit} came from {piece.origin}", ("9.72d", "R72"), f"to {' or '.join(returns(s, order.unit))}"
+    )
+
+
+def returns(s: State, unit: str) -> tuple[str, ...]:
+    """Where a unit goes whose landing failed: its port while Japanese and with room, or off the map. [9.72d, R72]"""
+    piece = s.pieces[unit]
+    places = s.board.places
+    found: list[str] = []
+    if piece.origin != "off" and s.control.get(piece.origin) == JP and stacking.room(s, piece.origin, unit):
+        found.append(piece.origin)
+    west = piece.origin in places and places[piece.origin].coast == "w"
+    if west and not found:
+        found = [
+            hex
+            for hex in sorted(s.board.ports)
+            if places[hex].coast == "w" and s.control.get(hex) == JP and stacking.room(s, hex, unit)
+        ]
+    if not west:
+        found.append("off")  # [9.59f]: never from the West Coast
+    return tuple(found)
+
+
+def go_back(s: State, unit: str, port: str) -> None:
+    """A unit whose landing failed is in its port again, or off the map."""
+    piece = s.pieces[unit]
+    piece.origin, piece.port = "", ""
+    if port == "off":
+        piece.at, piece.back = OFF, s.turn + 1
+    else:
+        piece.at = port
+
+
+def send_back(s: State, units: list[str]) -> None:
+    """Without a choice: off the map where it came from there, else to the first haven; none is the end of it. [R29]"""
+    for id in units:
+        open_ = returns(s, id)
+        if open_:
+            go_back(s, id, "off" if s.pieces[id].origin == "off" else open_[0])
+        else:
+            s.pieces[id].at, s.pieces[id].port, s.pieces[id].origin = DEAD, "", ""
