@@ -81,6 +81,9 @@ def candidates(s: State, seat: str, what: str) -> Iterator[Order]:
 def act(s: State, seat: str, step: str) -> Iterator[Order]:
     """The steps of an impulse."""
     yield Done()
+    pressed = movement.duty(s) if step == "move" else None
+    if pressed is not None and (way := movement.nearer(s, pressed)) is not None:
+        yield way
     if step == "finish":
         for hex in movement.crowded(s):
             units = sorted(stack(s, hex), key=lambda id: (level(s, id).defence, id))

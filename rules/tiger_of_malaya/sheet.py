@@ -10,7 +10,7 @@ from rules.tiger_of_malaya import terms
 from rules.tiger_of_malaya.seen import Seen
 
 KEY = (
-    "Ground: 1-4 jungle by level, f fertile, t town, c city, s swamp, . sea; v town in jungle, w fertile and swamp.",
+    "Ground: 1-4 jungle by level, f fertile, t town, c city, s swamp, . sea.",
     "Stacks with stacking points: J9 Japanese, A6 Allied; j, a: carriers only.",
 )
 DETAIL_KEY = (
@@ -20,11 +20,16 @@ DETAIL_KEY = (
 )
 
 
+def _mixed(s: Seen) -> tuple[str, ...]:
+    """What two more letters mean, on an owner's map that has them."""
+    return ("v town in jungle, w fertile ground and swamp.",) if set(s.board.letters.values()) & set("vw") else ()
+
+
 def whole(s: Seen) -> tuple[str, ...]:
     """Every hex in two columns of text, a row of hexes in a line."""
     (left, right), (top, bottom) = s.board.grid.columns, s.board.grid.rows
     heads = "    " + "".join(f"{column:02}" if column % 2 else "  " for column in range(left, right + 1))
-    lines = [*KEY, "", heads.rstrip()]
+    lines = [*KEY, *_mixed(s), "", heads.rstrip()]
     for row in range(top, bottom + 1):
         cells = (_small(s, s.board.grid.id(column, row)) for column in range(left, right + 1))
         lines.append(f"{row:02}  {''.join(cells)}".rstrip())
@@ -41,7 +46,7 @@ def _small(s: Seen, hex: str) -> str:
 
 def detail(s: Seen, window: Window) -> tuple[str, ...]:
     """A part in four columns a hex, two lines a row, the lower columns in the second; then who stands there."""
-    lines = [*DETAIL_KEY, "", *lattice(s.board.grid, window, 4, lambda hex: _large(s, hex))]
+    lines = [*DETAIL_KEY, *_mixed(s), "", *lattice(s.board.grid, window, 4, lambda hex: _large(s, hex))]
     lines += ["", *_stacks(s, window)]
     return tuple(lines)
 
