@@ -40,9 +40,9 @@ def enemies_at(s: State, side: str, hex: Hex) -> list[str]:
 
 def strength(s: State, hex: Hex, units: Sequence[str]) -> int:
     """The strength of a bombardment in halves."""  # [8.2.A]
-    planes = sum(2 * s.board.aircraft[id].strength for id in units if id in s.board.aircraft)
-    fire = guns(s, [id for id in units if id in s.pieces and is_gun(s, id)], hex, attack=True)
-    machine = 0
+    planes = sum(2 * s.board.aircraft[id].strength for id in units if id in s.board.aircraft)  # [8.2.A.1]
+    fire = guns(s, [id for id in units if id in s.pieces and is_gun(s, id)], hex, attack=True)  # [8.2.A.2]
+    machine = 0  # [8.2.A.3]
     for id in units:
         if id in s.pieces and not is_gun(s, id):
             machine += 2 * (level(s, id).attack if s.pieces[id].supplied else (level(s, id).attack + 1) // 2)
@@ -94,7 +94,7 @@ def bombarded(s: State, hex: Hex, units: tuple[str, ...], dice: tuple[int, ...],
     """Two dice against the table; guns are unavailable."""  # [8.2.D, 8.2.F, R45]
     foes = enemies_at(s, s.active, hex)
     weight, power = sum(points(s, id) for id in foes), strength(s, hex, units)
-    lost = s.board.bombardment(weight, power // 2, sum(dice)) or 0
+    lost = s.board.bombardment(weight, power // 2, sum(dice)) or 0  # [8.2.B, 8.2.E.ex, R43]
     there = sum(steps(s, id) for id in foes)
     if s.board.game.loss_cap == "half_up":
         lost = min(lost, (there + 1) // 2)
@@ -138,6 +138,7 @@ def refuse_attack(s: State, seat: str, order: Attack | Probe) -> Illegal | None:
         wrong = refuse_attacker(s, id, hex)
         if wrong is not None:
             return wrong
+    # [9.0.C] needs nothing: every unit has its own target, or none
     for origin in {s.pieces[id].at for id in order.units}:
         weight = sum(points(s, id) for id in order.units if s.pieces[id].at == origin)
         if weight > min(s.board.limit(origin), s.board.limit(hex)):
@@ -293,10 +294,10 @@ def go(s: State, b: Battle, tell: Tell) -> bool:
     match b.step:
         case "declared":
             return begin(s, b, tell)
-        case "hurt":
+        case "hurt":  # [9.3.I]
             alive = [id for id in everyone(s, b) if points(s, id)]
             if not alive:
-                b.length = max(b.rest, 1)
+                b.length = max(b.rest, 1)  # [9.5.I.ex, R61]
                 b.step = "vacated"
             else:
                 b.step = "answer" if b.rest else "over"
@@ -312,14 +313,14 @@ def go(s: State, b: Battle, tell: Tell) -> bool:
             b.step = "advance"
             return True
         case "advance" if b.probe or not any(True for _ in advances(s, b)):
-            b.step = "over"
+            b.step = "over"  # [9.6.B]
             return True
     return False
 
 
 def begin(s: State, b: Battle, tell: Tell) -> bool:
     """Odds are reckoned; or there is nobody to fight, or too little."""  # [R49, R52]
-    if not everyone(s, b):  # all evaded
+    if not everyone(s, b):  # [12.3.B.3, R64]
         b.support, b.length, b.step = (), 1, "vacated"
         return True
     b.support = tuple(id for id in b.support if id in s.pieces)
@@ -340,7 +341,7 @@ def begin(s: State, b: Battle, tell: Tell) -> bool:
 
 
 def rolled(s: State, b: Battle, die: int, label: str, tell: Tell) -> None:
-    """The chart speaks. [9.3.G, 9.3.2, 9.6.A]"""
+    """The chart speaks."""
     found = reckon(s, b, b.support, b.defence)
     ours, theirs = attackers(s, b), defenders(s, b)
     attack, defence = s.board.result(s.board.line(b.hex), found.step, die) or (0, 0)
@@ -349,7 +350,7 @@ def rolled(s: State, b: Battle, die: int, label: str, tell: Tell) -> None:
         attack += oil(s, b)
         said += f", with burning oil {attack}/{defence or '-'}"
     if b.probe:
-        attack, defence = (attack + 1) // 2, (defence + 1) // 2  # [R63]
+        attack, defence = (attack + 1) // 2, (defence + 1) // 2  # [9.6.A, R63]
         said += f", as a probe {attack or '-'}/{defence or '-'}"
     both = due(attack, defence, sum(steps(s, id) for id in ours), sum(steps(s, id) for id in theirs))
     b.rest, b.step = both.rest, "hurt"
@@ -357,7 +358,7 @@ def rolled(s: State, b: Battle, die: int, label: str, tell: Tell) -> None:
         s.pieces[id].mark("fought")
     told: dict[str, str | int] = {"hex": b.hex, "sum": b.said, "die": die, "result": said}
     tell(Note("battle", told, ("9.3.G", "9.3.D", "9.3.E"), label))
-    if both.attack:
+    if both.attack:  # [9.3.H]
         s.losses.append(Loss(b.side, tuple(ours), both.attack, "attack", b.hex))
     if both.defence:
         s.losses.append(Loss(foe(b.side), tuple(theirs), both.defence, "defence", b.hex))
@@ -394,7 +395,7 @@ def retreat(s: State, b: Battle, order: Retreat, tell: Tell) -> None:
     """They go; the rest is lost; every zone entered costs a group a step."""  # [9.4.B, R58, R60]
     zones = zone(s, b.side)
     groups: dict[tuple[Hex, ...], list[str]] = {}
-    for id, path in zip(order.units, order.paths, strict=True):
+    for id, path in zip(order.units, order.paths, strict=True):  # [9.4.E, 4.0.E]
         groups.setdefault(tuple(path), []).append(id)
     for id in everyone(s, b):
         if id not in order.units:
@@ -453,9 +454,9 @@ def refuse_lose(s: State, loss: Loss, order: Lose) -> Illegal | None:
 
 
 def lose(s: State, units: Sequence[str], tell: Tell) -> None:
-    """Each takes a step. [2.1:Steps/1, 2.2.D]"""
+    """Each takes a step."""
     for id in units:
-        if steps(s, id) == 1:
+        if steps(s, id) == 1:  # [2.2.D/2, R57]
             remove(s, id)
             tell(Note("eliminated", {"unit": id}, ("9.3.2.B",)))
         else:

@@ -81,6 +81,7 @@ class Sum(NamedTuple):
         ours = half(self.attack) + (f"+{half(self.support)}" if self.support else "")
         theirs = half(self.defence) + (f"+{half(self.help)}" if self.help else "")
         moved = "".join(f", {why} {by:+}" for why, by in self.shifts)
+        # [9.3.1.B]
         there = "" if not self.fought else f", column {say_odds(min(self.step, self.most))}"
         return f"{ours} against {theirs} are {say_odds(self.raw)}{moved}{there}"
 
@@ -101,14 +102,15 @@ def guns(s: State, units: Iterable[str], hex: Hex, *, attack: bool) -> int:
 def reckon(s: State, b: Battle, support: Iterable[str], defence: Iterable[str]) -> Sum:
     """The odds of a battle with these guns. At least one unit stands on each side."""
     ours, theirs = attackers(s, b), defenders(s, b)
-    game, line = s.board.game, s.board.line(b.hex)
+    game, line = s.board.game, s.board.line(b.hex)  # [9.0.G, 9.3.E, R103]
+    # [9.3.B, 9.3.C]; [9.3.5.B, 9.3.6.C]: water halves units, neither guns nor aircraft
     attack = 2 * sum(attack_of(s, id, b.hex) for id in ours)
     cap = 2 * game.attack_support * sum(level(s, id).attack for id in ours)
     helped = min(guns(s, support, b.hex, attack=True), cap)  # [9.2.B, R42]
     hold = 2 * sum(defence_of(s, id, b.hex) for id in theirs)
     cap = 2 * game.defence_support * sum(level(s, id).defence for id in theirs)
     behind = min(guns(s, defence, b.hex, attack=False), cap)  # [9.2.C, R42]
-    raw = odds(max(attack + helped, 1), max(hold + behind, 2))  # [9.3.D, R50]
+    raw = odds(max(attack + helped, 1), max(hold + behind, 2))  # [9.3.D, 9.3.D.ex, 9.3.K.ex, R50]
     shifts = tuple(shift for shift in _shifts(s, b, ours, theirs) if shift[1])
     heads = s.board.odds_lines[line]
     return Sum(
@@ -119,15 +121,15 @@ def reckon(s: State, b: Battle, support: Iterable[str], defence: Iterable[str]) 
 
 
 def _shifts(s: State, b: Battle, ours: list[str], theirs: list[str]) -> Iterable[tuple[str, int]]:
-    """What moves the odds: tanks, an aircraft, attacks from many sides. [9.3.F, 11.3, 11.4.3.A/1, R51, R67]"""
+    """What moves the odds: tanks, an aircraft, attacks from many sides."""
     game = s.board.game
     tanks = max((s.board.template(id).tank for id in ours), default=0)
     kinds = {s.board.kind(id) for id in theirs}
-    if tanks and not kinds & {"tank", "anti-tank"}:
+    if tanks and not kinds & {"tank", "anti-tank"}:  # [9.3.F, 11.3.1, R51, R67]
         yield "tanks", tanks
-    if not tanks and "tank" in kinds:
+    if not tanks and "tank" in kinds:  # [11.3.2]
         yield "tanks", -game.tanks_defending
-    if b.air:
+    if b.air:  # [11.4.3.A/1]
         yield "aircraft", s.board.aircraft[b.air].modifier
     if len({s.pieces[id].at for id in ours}) >= game.four_hexes:
         yield "four hexes", game.shift_four_hexes
@@ -152,7 +154,8 @@ class Due(NamedTuple):
 
 
 def due(attack: int, defence: int, ours: int, theirs: int) -> Due:
-    """Losses of a result, when the sides have so many steps to lose. [9.3.2, R56]"""
+    """Losses of a result, when the sides have so many steps to lose."""  # [R56]
+    # [9.3.2.A, 9.3.2.C, 9.3.2.D.1, 9.3.2.E, 2.1:Fractions]
     unmet_attack = max(0, attack - ours)
     unmet_defence = max(0, defence // 2 - theirs)
     lost, hurt = max(0, attack - unmet_defence), max(0, defence - unmet_attack)
@@ -160,7 +163,7 @@ def due(attack: int, defence: int, ours: int, theirs: int) -> Due:
 
 
 def can_support(s: State, side: str, unit: str, hex: Hex, under_attack: set[Hex]) -> str:
-    """Why a gun of a side cannot support at a hex, by clause; empty when it can. [9.2, 11.1]"""
+    """Why a gun of a side cannot support at a hex, by clause; empty when it can."""
     piece = s.pieces.get(unit)
     if piece is None or s.board.side(unit) != side or not is_gun(s, unit):
         return "9.2.A"

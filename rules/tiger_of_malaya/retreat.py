@@ -36,6 +36,7 @@ def _ways(
     if not left:
         yield path
         return
+    # [9.3.5.D, 11.8.5.A, 11.8.5.F, R54]: what is closed to march is closed here, on foot a river is not
     here = path[-1]
     nearest = s.board.grid.nearest
     for there, edge in s.board.beside(here):
@@ -71,6 +72,7 @@ def refuse_advance(s: State, unit: str, b: Battle, path: Sequence[Hex]) -> Illeg
     if len(path) - 1 > b.length:
         ids = ("9.5.H",) if s.board.is_slow(b.hex) else ("9.5.B", "9.5.F")
         return Illegal(f"the advance is {b.length} hexes at most", ids)
+    # [11.8.6.A, 11.8.6.D/2, 11.8.6.F]: the same
     enemies, zones = occupied(s, foe(b.side)), zone(s, foe(b.side))
     for number, (a, there) in enumerate(pairwise(path)):
         if there not in s.board.grid or not s.board.grid.adjacent(a, there) or there in enemies:

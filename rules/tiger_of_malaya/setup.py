@@ -16,7 +16,7 @@ def begin(start: Start) -> State:
     board = components.board(start.components, start.scenario)
     row = board.scenario
     s = State(board, dict(start.options), impulses=row.weather, number=len(row.played) - 1)
-    for unit, hex in sorted(board.setup.items()):
+    for unit, hex in sorted(board.setup.items()):  # [3.0.A/1]
         if board.kind(unit) not in LEFT_OUT:
             s.pieces[unit] = Piece(hex, board.first(unit))
     s.held = board.start_control | {hex for hex in board.region("north-edge") if board.is_land(hex)}  # [R105]

@@ -45,14 +45,15 @@ class Lines:
         def before(hex: Hex) -> Iterator[tuple[Hex, int]]:
             return ((there, self.count(there, hex, edge)) for there, edge in self.beside(hex))
 
+        # [7.1.B, 7.2.B]
         return {hex: found.cost for hex, found in reach(starts, before, limit).items()}
 
     def linked(self) -> frozenset[Hex]:
         """Where a headquarters would be in supply. [7.1.E/2, 7.1.E/3, 7.2.D]"""
         board = self.s.board
-        if self.side == JAPAN:
+        if self.side == JAPAN:  # [7.2.D/1, 7.2.D/2, R35]
             ends = [hex for hex in board.region("north-edge") if hex in self.s.held and not self.blocked(hex)]
-            return frozenset(self.far(ends, None)) | frozenset(board.region("east-coast"))  # [R35]
+            return frozenset(self.far(ends, None)) | frozenset(board.region("east-coast"))
         starts = [(hex, BEFORE) for hex in board.region("terminals") if not self.blocked(hex)]
 
         def before(node: tuple[Hex, int]) -> Iterator[tuple[tuple[Hex, int], int]]:
@@ -60,9 +61,9 @@ class Lines:
             for there, edge in self.beside(hex):
                 yield (there, AFTER if stage == ALONG else stage), self.count(there, hex, edge)
                 if stage != AFTER and intact(self.s, there, hex, edge):
-                    yield (there, ALONG), 0  # [R34]
+                    yield (there, ALONG), 0  # [7.1.E/3, R34]
 
-        return frozenset(hex for hex, _ in reach(starts, before, board.game.hq_path))
+        return frozenset(hex for hex, _ in reach(starts, before, board.game.hq_path))  # [7.1.E/2]
 
 
 def supplied_hqs(s: State, side: str) -> list[Hex]:
@@ -78,6 +79,7 @@ def immune(s: State, side: str) -> bool:
 def judge(s: State, *, afresh: bool) -> None:
     """Headquarters, then all others; `afresh` at the start of a turn, else only who is out. [3.1.2, 7.0, R30]"""
     for side in (JAPAN, ALLIES):
+        # [7.0.A, 7.0.B, 7.0.C, 3.1.2, R30]
         todo = [(id, piece) for id, piece in of(s, side) if afresh or not piece.supplied]
         if not todo:
             continue
@@ -90,7 +92,8 @@ def judge(s: State, *, afresh: bool) -> None:
         for id, piece in todo:
             if s.board.kind(id) == "headquarters":
                 piece.supplied = piece.at in linked  # [7.3.A, 11.2]
-        reached = lines.far(supplied_hqs(s, side), s.board.game.unit_path)  # [7.1.A, 7.2.A, 7.3.B]
+        # [7.1.A, 7.1.E/1, 7.2.A, 7.3.B]
+        reached = lines.far(supplied_hqs(s, side), s.board.game.unit_path)
         for id, piece in todo:
             if s.board.kind(id) != "headquarters":
                 piece.supplied = piece.at in reached

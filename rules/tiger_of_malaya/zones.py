@@ -22,6 +22,7 @@ def zone(s: State, side: str) -> frozenset[Hex]:
     for hex, units in stacks(s).items():
         if s.board.side(units[0]) != side or sum(points(s, id) for id in units) < s.board.game.zone_points:
             continue
+        # [7.4.5] needs nothing: supply is not asked
         on_foot = any(points(s, id) and mover(s, id) in FOOT for id in units)
         for there, edge in s.board.beside(hex):
             if s.board.is_land(there) and (not edge.water or open_side(s, hex, there, edge, on_foot)):
