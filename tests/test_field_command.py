@@ -14,7 +14,7 @@ from pbem.api import NOTHING_KNOWN, Opened, OpenSlots, Order, Ordered, Resigned,
 from pbem.errors import Trouble
 from pbem.testing import check_components, check_names, play
 from rules.field_command import ENGINE, combat, plans, rule
-from rules.field_command.campaign.orders import ORDERS as CAMPAIGN
+from rules.field_command.campaign.reading import ORDERS as CAMPAIGN
 from rules.field_command.orders import ORDERS, Plan
 from rules.field_command.state import Fight, State
 from rules.kit.orders import help_lines

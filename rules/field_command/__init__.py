@@ -1,4 +1,4 @@
-"""Field Command: Singapore 1942: single battles on the Combat Board, and the campaign without Situation Cards.
+"""Field Command: Singapore 1942: single battles on the Combat Board, and the campaign on the map.
 
 Reading order: sequence (the order of play of a battle), then its chapters deploy, air, tactics, strikes, combat and
 withdrawal; plans and rule answer for a seat; campaign is the package of the Mapboard; state and orders say what they
@@ -19,9 +19,11 @@ from pbem.api import (
     Option,
     Order,
     Outcome,
+    Owes,
     Roll,
     Scenario,
     Seat,
+    Slot,
     Start,
     Tell,
     View,
@@ -30,9 +32,8 @@ from pbem.api import (
 from pbem.api import Step as GameStep
 from rules.field_command import bot, components, look, orders, picture, sequence
 from rules.field_command import position as lines
-from rules.field_command.campaign import advice, turn
+from rules.field_command.campaign import advice, cards, cards_orders, cards_play, reading, turn
 from rules.field_command.campaign import look as war_look
-from rules.field_command.campaign import orders as war_orders
 from rules.field_command.campaign import position as war_lines
 from rules.field_command.campaign import state as war_state
 from rules.field_command.campaign.state import War
@@ -56,6 +57,7 @@ TWO: Mapping[Army, str] = {"J": "japan", "A": "allies", "B": "allies"}
 CAMPAIGN = "impregnable_fortress"
 OPTIONS = (
     Option("supplies", ("yes", "no"), "yes", "actions cost supplies", "8.2.2"),
+    Option("cards", ("no", "yes"), "no", "Situation Cards are played, each side's out of its own deck", "8.2.3"),
     Option("win", ("simple", "standard", "high", "ranked"), "simple", "how the winner is found", "16.2.1"),
     Option("level", ("decisive", "total"), "decisive", "the level that wins by the method `high`", "16.2.1.c"),
     Option("timing", ("immediate", "confirm"), "immediate", "win at once, or hold it for a full turn", "16.3.2"),
@@ -69,7 +71,7 @@ class FieldCommand(OpenInformation):
     id = "field-command"
     title = "Field Command: Singapore 1942"
     editions: tuple[int, ...] = (1,)
-    orders: Mapping[str, type[Order]] = {order.kind: order for order in (*orders.ORDERS, *war_orders.ORDERS)}
+    orders: Mapping[str, type[Order]] = {order.kind: order for order in (*orders.ORDERS, *reading.ORDERS)}
     words: Mapping[str, str] = read_toml(beside(__file__, "words.toml"))
     gist: Mapping[str, str] = read_toml(beside(__file__, "gist.toml"))
     bound = 30000  # 63 turns of some hundred orders; only air rounds that are drawn again and again have no end
@@ -88,7 +90,7 @@ class FieldCommand(OpenInformation):
             Scenario(
                 "campaign",
                 "Impregnable Fortress",
-                "The historic campaign for three players, without Situation Cards.",
+                "The historic campaign for three players.",
                 ARMIES,
                 OPTIONS,
             ),
@@ -117,7 +119,10 @@ class FieldCommand(OpenInformation):
         """Nobody has deployed; in a campaign everybody stands where it begins."""
         if start.scenario.startswith("campaign"):
             board = components.board(start.components, CAMPAIGN)
-            return war_state.begin(board, TWO if start.scenario == "campaign-two" else SEATS, start.options)
+            war = war_state.begin(board, TWO if start.scenario == "campaign-two" else SEATS, start.options)
+            if start.options["cards"] == "yes":
+                cards.begin(war)
+            return war
         muster = components.muster(start.components, start.scenario)
         return State(muster, begin(muster))
 
@@ -125,11 +130,11 @@ class FieldCommand(OpenInformation):
         """See `sequence` and `campaign.turn`."""
         return turn.pending(state) if isinstance(state, War) else sequence.pending(state.fight)
 
-    def refuse(self, state: Any, seat: str, act: Act, known: Known) -> Illegal | None:
+    def refuse(self, state: Any, seat: str, act: Act, known: Known) -> Illegal | Owes | None:
         """See `sequence` and `campaign.turn`."""
         if isinstance(state, War):
-            return turn.refuse(state, seat, act)
-        if isinstance(act, war_orders.ORDERS):
+            return turn.refuse(state, seat, act, known)
+        if isinstance(act, reading.ORDERS):
             return Illegal("there is no map in a single battle", ("A.2.5",))
         return sequence.refuse(state.fight, seat, act)
 
@@ -142,27 +147,28 @@ class FieldCommand(OpenInformation):
 
     def offers(self, state: Any, seat: str, known: Known) -> Iterable[Order]:
         """See `sequence` and `campaign.turn`."""
-        return turn.offers(state, seat) if isinstance(state, War) else sequence.offers(state.fight, seat)
+        return turn.offers(state, seat, known) if isinstance(state, War) else sequence.offers(state.fight, seat)
 
     def sample(self, state: Any, ask: Ask, known: Known, rng: random.Random) -> Order:
         """Any of the offers."""
         if isinstance(state, War):
-            return advice.sample(state, ask, rng)
+            return advice.sample(state, ask, known, rng)
         return rng.choice(list(sequence.offers(state.fight, ask.seat)))
 
-    def advise(self, state: Any, ask: Ask, known: Known, rng: random.Random) -> Order:
+    def advise(self, state: Any, ask: Ask, known: Known, rng: random.Random) -> Order | None:
         """See `bot` and `campaign.advice`."""
-        return advice.advise(state, ask) if isinstance(state, War) else bot.advise(state.fight, ask.seat)
+        return advice.advise(state, ask, known) if isinstance(state, War) else bot.advise(state.fight, ask.seat)
 
     def passive(self, state: Any, ask: Ask) -> Order | None:
         """See `bot`."""
+        if ask.what == "combat_cards":
+            return cards_orders.NoCard()
         return bot.passive(state.fight) if ask.what in ("declare_strikes", "choose_die") and state.fight else None
 
     def read(self, state: Any, seat: str, text: str, known: Known) -> tuple[Order, ...]:
-        """See `orders`; units without an army are the seat's own."""
+        """See `orders` and `campaign.reading`; units without an army are the seat's own."""
         if isinstance(state, War):
-            own = state.armies_of(seat)
-            return war_orders.read(state.board, text, turn.speaks_for(state, seat) or (own[0] if own else ""))
+            return reading.read(state, seat, text, known)
         role = role_of(state.fight, seat)
         return orders.read(text, state.fight.army[role] if role else "")
 
@@ -194,8 +200,18 @@ class FieldCommand(OpenInformation):
             return picture.view(war_look.seen(state, seat, known))
         return picture.battle_view(look.battle(state.fight, state.muster.row.title, seat, known))
 
+    def opens(self, state: Any, seat: str, order: Order, known: Known) -> tuple[Slot, ...]:
+        """The cards that an order plays. [15.3.2]"""
+        return cards_play.opens(state, seat, order) if isinstance(state, War) and state.cards else ()
+
+    def phrase(self, state: Any, seat: str, order: Order, known: Known) -> str:
+        """See `campaign.reading`."""
+        return reading.phrase(state, seat, order, known) if isinstance(state, War) else str(order)
+
     def replaceable(self, state: Any, seat: str) -> bool:
-        """A plan that is sealed cannot be made anew by somebody else."""
+        """A plan that is sealed cannot be made anew by somebody else, nor can a hand of cards."""
+        if isinstance(state, War) and state.cards:
+            return False
         f = state.fight
         return not (f and f.sealed and seat == seat_of(f, "defence"))
 

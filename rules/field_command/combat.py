@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from pbem.api import Illegal, Note, Order, Roll, Tell
-from rules.field_command import terms
+from rules.field_command import aids, terms
 from rules.field_command.orders import Add, Drop
 from rules.field_command.rows import Role
 from rules.field_command.state import (
@@ -14,6 +14,7 @@ from rules.field_command.state import (
     How,
     Last,
     Result,
+    disguised,
     in_round,
     left,
     other,
@@ -115,8 +116,15 @@ def waits(f: Fight) -> Roll:
 
 def handicap(f: Fight) -> int:
     """What the defender's highest die is changed by, in halves: the bonus, and a single die that is flanked."""
-    single = f.tactic == "flank" and bool(support(f)) and len(strength(f, point(f, "defence"), "defence")) == 1
-    return f.bonus - (WHOLE * f.charts.game.flanked_single if single else 0)  # [4.3.2, 4.7.3, R11]
+    unit = point(f, "defence")
+    single = len(strength(f, unit, "defence")) == 1
+    found = f.bonus + aids.bonus(f, "defence", unit)
+    if single and f.tactic == "flank" and support(f):
+        found -= WHOLE * f.charts.game.flanked_single  # [4.3.2, 4.7.3, R11]
+    piece = f.units[unit]
+    if disguised(f, unit) and len(f.charts.dice(piece.colour, piece.kind, "defence")) == 1:
+        found -= WHOLE * disguised(f, unit)
+    return found
 
 
 def result(f: Fight, margin: int) -> How:
@@ -128,9 +136,11 @@ def fight(f: Fight, faces: tuple[int, ...], label: str, tell: Tell) -> None:
     """One round: the highest die of each side, who has lost, who is tired."""
     count = len(rolled(f, "attack"))
     attack, defence = faces[:count], faces[count:]
-    ours, theirs = WHOLE * max(attack), WHOLE * max(defence) + handicap(f)  # [1.5]: a 0 is a 10, faces are from 1
-    margin = ours - theirs
     pair, enemy = in_round(f, "attack"), point(f, "defence")
+    ours = WHOLE * max(attack) + aids.bonus(f, "attack", pair[0])
+    theirs = WHOLE * max(defence) + handicap(f)  # [1.5]: a 0 is a 10, faces are from 1
+    margin = ours - theirs
+    aids.fought(f, "defence", enemy)
     f.rounds += 1
     f.last = Last("round", pair[0], enemy, attack, defence, margin)
     for unit in pair:
@@ -151,25 +161,44 @@ def fight(f: Fight, faces: tuple[int, ...], label: str, tell: Tell) -> None:
         tell(Note("round.won", said, ("4.3.1", "4.3.3"), label))
         how = result(f, margin)
         fixed = f.field and f.units[enemy].kind in FIXED
-        remove(f, "defence", enemy, "captured" if fixed and how == "eliminated" else how, tell)  # [11.4.3]
+        if not aids.spared(f, "defence", enemy, how, tell):
+            remove(f, "defence", enemy, "captured" if fixed and how == "eliminated" else how, tell)  # [11.4.3]
     else:
         clause = {"concentrate": "4.6.3", "flank": "4.7.4"}.get(f.tactic, "4.3.3")
         tell(Note("round.lost", said, ("4.3.1", clause), label))
-        for unit in pair:
-            remove(f, "attack", unit, result(f, margin), tell)
-        f.tactic = ""
-    if over(f):
-        return  # [R93]: a line that is empty ends the battle before anybody tires
-    tire(f, tell)
+        how = aids.result(f, "attack", result(f, margin))
+        if how == "suppressed" and aids.in_the_fire(f, pair):
+            f.burning = pair
+            return
+        beaten(f, dict.fromkeys(pair, how), tell)
+        return
+    settle(f, tell)
+
+
+def beaten(f: Fight, fates: Mapping[str, How], tell: Tell) -> None:
+    """The attackers of the round leave the line."""
+    f.burning = ()
+    for unit, how in fates.items():
+        remove(f, "attack", unit, how, tell)
+    f.tactic = ""
+    settle(f, tell)
+
+
+def settle(f: Fight, tell: Tell) -> None:
+    """After a round attackers may be tired, unless it has ended the battle. [R93]"""
+    if not over(f):
+        tire(f, tell)
 
 
 def tire(f: Fight, tell: Tell) -> None:
-    """Attackers that have attacked twice leave the line. [4.3.4]"""
-    tired = [unit for unit in in_round(f, "attack") if not left(f, unit)]  # [4.3.5]: defenders never
+    """Attackers that have used their attacks leave the line. [4.3.4]"""
+    fresh, pair = f.fresh, in_round(f, "attack")
+    tired = [unit for unit in pair if not left(f, unit)]  # [4.3.5]: defenders never
     for unit in tired:
         remove(f, "attack", unit, "fatigued", tell)
     if tired:
-        f.tactic = ""
+        f.tactic = "" if len(tired) == len(pair) else "assault"  # [4.4.5, R4]: whoever is left of a pair
+        f.fresh = f.fresh if pair[0] in tired else fresh  # [R7]
 
 
 def remove(f: Fight, role: Role, unit: str, how: How, tell: Tell) -> None:

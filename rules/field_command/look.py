@@ -14,6 +14,7 @@ from rules.field_command.state import ROLES, TACTICS, Fight, paired, seat_of, st
 STEPS = {
     "deploy": "places {whose} units",
     "plan": "may give a plan",
+    "combat_cards": "may play a combat card",
     "open_plan": "opens the plan",
     "pick_aircraft": "names an aircraft",
     "choose_tactic": "chooses a tactic",
@@ -58,6 +59,8 @@ def step(f: Fight) -> str:
         return {
             "air_round": "an air round is rolled",
             "strikes": "strikes are rolled",
+            "again": "missed strikes are rolled again",
+            "oil": "the dice of the fire are rolled",
             "pursuit": "strikes at the withdrawal are rolled",
         }.get(f.node, "a round is rolled")
     what = "open_plan" if f.node == "open_plan" else sequence.WHAT[f.node][0]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Literal
 
-from rules.field_command import air, combat, rule
+from rules.field_command import aids, air, combat, rule
 from rules.field_command.rows import Role
 from rules.field_command.state import Fight, Shot, Tactic, left, other, point, strength, targets
 
@@ -163,9 +163,8 @@ def _odds(f: Fight, role: Role, name: str) -> int:
     sign = 1 if role == "attack" else -1
     least = combat.WHOLE * f.charts.game.eliminate_margin if name in ("kill", "die") else 1
     sign = sign if name in ("win", "kill") else -sign
-    good = sum(
-        ours[a] * theirs[d] for a, d in product(ours, theirs) if sign * (combat.WHOLE * (a - d) - f.bonus) >= least
-    )
+    edge = aids.edge(f)
+    good = sum(ours[a] * theirs[d] for a, d in product(ours, theirs) if sign * (combat.WHOLE * (a - d) - edge) >= least)
     return 100 * good // (sum(ours.values()) * sum(theirs.values()))
 
 

@@ -13,11 +13,13 @@ gone      1 B-Inf-2 suppressed
 last      round J-Elite-1 B-Inf-1 7,3 5,2 4      the margin in halves
 result    attack A.2.4                `draw R12`; empty while the battle goes on
 leaving   stop round                  in a campaign: the checkpoint; also `leaver defence`
+cards     aid 11 defence searchlight 0     a combat card in force, how often it still counts, the units it is about
+          passes 1, hit J-Inf-1 suppressed, burning 11 J-Inf-1     see `state.Fight`
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import get_args
 
 from pbem.api import silent
@@ -25,7 +27,7 @@ from pbem.errors import Trouble
 from rules.field_command import rule, sequence
 from rules.field_command.combat import over
 from rules.field_command.rows import Role
-from rules.field_command.state import ROLES, TACTICS, Fight, Gone, How, Last, Node, Result, Shot, Stop
+from rules.field_command.state import ROLES, TACTICS, Aid, Fight, Gone, How, Last, Node, Result, Shot, Stop
 
 NODES: tuple[Node, ...] = get_args(Node)
 HOWS: tuple[How, ...] = get_args(How)
@@ -49,6 +51,7 @@ def position(f: Fight) -> dict[str, tuple[str, ...]]:
         "last": [_last(f.last)] if f.last else [],
         "result": [f"{f.result.winner or 'draw'} {f.result.clause}"] if f.result else [],
         "leaving": [f"{name} {said}" for name, said in (("stop", f.stop), ("leaver", f.leaver)) if said],
+        **({"cards": list(_cards(f))} if f.deck else {}),
     }
     return {name: tuple(sorted(found)) for name, found in lines.items()}
 
@@ -76,6 +79,15 @@ def _plan(f: Fight, role: Role) -> list[str]:
     if rules is None:
         return []
     return [f"{role} {n} {text}" for n, text in enumerate(rules, 11)] or [f"{role} none"]
+
+
+def _cards(f: Fight) -> Iterator[str]:
+    for n, aid in enumerate(f.aids, 11):
+        yield " ".join(("aid", str(n), aid.role, aid.card, str(aid.left), *aid.units))
+    if f.passes:
+        yield f"passes {f.passes}"
+    yield from (f"hit {hit.unit} {hit.how}" for hit in f.hits)
+    yield from (f"burning {n} {unit}" for n, unit in enumerate(f.burning, 11))
 
 
 def _last(last: Last) -> str:
@@ -115,7 +127,11 @@ def _check(f: Fight) -> None:
         raise Trouble("a battle that is over has a result, and no other has one", "place node and result together")
     if f.node == "open_plan" and not f.sealed:
         raise Trouble("there is no sealed plan to open", "plans: defence sealed SLOT")
-    if f.node == "strikes" and not (f.declared["attack"] or f.declared["defence"]):
+    if f.node.startswith("cards") and not f.deck:
+        raise Trouble("there are no Situation Cards here", "given.options: cards")
+    if f.node == "oil" and not f.burning:
+        raise Trouble("nobody is in the fire", "cards: burning NUMBER UNIT")
+    if f.node in ("strikes", "again") and not (f.declared["attack"] or f.declared["defence"]):
         raise Trouble("no strikes are declared", "declared: ROLE NUMBER UNIT TARGET")
     if f.node == "air_round" and not all(f.picks.values()):
         raise Trouble("an air round needs two aircraft", "picks: ROLE UNIT")
@@ -224,12 +240,32 @@ def _place_plans(f: Fight, rows: list[list[str]]) -> None:
 
 
 def _place_gone(f: Fight, rows: list[list[str]]) -> None:
-    gone = []
-    for _, unit, word in _wide(rows, 3):
-        if word not in HOWS:
-            raise ValueError(f"{word} is none of: {', '.join(HOWS)}")
-        gone.append(Gone(_unit(f, unit), next(how for how in HOWS if how == word)))
-    f.gone = tuple(gone)
+    f.gone = tuple(_gone(f, unit, word) for _, unit, word in _wide(rows, 3))
+
+
+def _gone(f: Fight, unit: str, word: str) -> Gone:
+    if word not in HOWS:
+        raise ValueError(f"{word} is none of: {', '.join(HOWS)}")
+    return Gone(_unit(f, unit), next(how for how in HOWS if how == word))
+
+
+def _place_cards(f: Fight, rows: list[list[str]]) -> None:
+    f.aids, f.passes, f.hits, f.burning = (), 0, (), ()
+    for word, *rest in rows:
+        if word == "aid":
+            _, role, card, left, *units = rest
+            if card not in f.deck:
+                raise ValueError(f"{card} is no card of this campaign")
+            f.aids = (*f.aids, Aid(_role(role), card, int(left), tuple(_unit(f, unit) for unit in units)))
+        elif word == "passes":
+            (number,) = rest
+            f.passes = int(number)
+        elif word == "hit":
+            f.hits = (*f.hits, _gone(f, *_one([rest], 2)))
+        elif word == "burning":
+            f.burning = (*f.burning, _unit(f, _one([rest], 2)[1]))
+        else:
+            raise ValueError(f"{word} is none of: aid, passes, hit, burning")
 
 
 def _place_last(f: Fight, rows: list[list[str]]) -> None:
@@ -272,6 +308,7 @@ SECTIONS: Mapping[str, Callable[[Fight, list[list[str]]], None]] = {
     "last": _place_last,
     "result": _place_result,
     "leaving": _place_leaving,
+    "cards": _place_cards,
 }
 FORMS: Mapping[str, str] = {
     "node": "one line",
@@ -286,5 +323,6 @@ FORMS: Mapping[str, str] = {
     "gone": "NUMBER UNIT eliminated/suppressed/fatigued/withdrawn/captured",
     "last": "air or round, two units, their dice with commas, the margin in halves",
     "leaving": "stop CHECKPOINT, leaver ROLE",
+    "cards": "aid NUMBER ROLE CARD TIMES UNIT ..., passes NUMBER, hit UNIT HOW, burning NUMBER UNIT",
     "result": "nothing, or attack, defence or draw, and a clause",
 }

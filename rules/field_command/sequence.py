@@ -25,7 +25,7 @@ from pbem.api import (
     Tell,
 )
 from pbem.api import Step as GameStep
-from rules.field_command import air, combat, deploy, plans, rule, strikes, tactics, withdrawal
+from rules.field_command import aids, air, combat, deploy, plans, rule, strikes, tactics, withdrawal
 from rules.field_command.orders import (
     Add,
     Assault,
@@ -50,6 +50,8 @@ WHAT = {
     "deploy_attack": ("deploy", "4.2.1"),
     "plan_defence": ("plan", "R94"),
     "plan_attack": ("plan", "R94"),
+    "cards_attack": ("combat_cards", "15.3.2"),
+    "cards_defence": ("combat_cards", "15.3.2"),
     "pick_defence": ("pick_aircraft", "4.9.2"),
     "pick_attack": ("pick_aircraft", "4.9.2"),
     "tactic": ("choose_tactic", "4.4.1"),
@@ -64,7 +66,7 @@ WHAT = {
 
 def asked(f: Fight) -> Role | None:
     """Whose decision the battle waits for; None where dice are due, or it is over."""
-    if f.node in ("air_round", "strikes", "round", "pursuit", "over"):
+    if f.node in ("air_round", "strikes", "again", "round", "oil", "pursuit", "over"):
         return None
     if f.node == "tactic":
         return "attack"
@@ -79,8 +81,10 @@ def pending(f: Fight) -> tuple[Ask | Roll, ...]:
         return ()
     if f.node == "air_round":
         return (air.waits(f),)
-    if f.node == "strikes":
+    if f.node in ("strikes", "again"):
         return (strikes.waits(f),)
+    if f.node == "oil":
+        return (aids.waits(f),)
     if f.node == "round":
         return (combat.waits(f),)
     if f.node == "pursuit":
@@ -265,7 +269,25 @@ def deployed(f: Fight, role: Role, tell: Tell) -> None:
 
 
 def planned(f: Fight, tell: Tell) -> None:
-    """Both lines stand: the defender's plan is opened, then the battle begins."""
+    """Both lines stand: combat cards come now, if they are used and there is a battle on the ground. [R58]"""
+    if f.deck and not f.skies:
+        f.node = "cards_attack"
+    else:
+        open_plan(f, tell)
+
+
+def card_or_pass(f: Fight, role: Role, played: bool, tell: Tell) -> None:
+    """A side has played a combat card, or none; when both pass in a row the battle begins. [R58]"""
+    f.passes = 0 if played else f.passes + 1
+    if f.passes == len(ROLES):
+        open_plan(f, tell)
+        settle(f, tell)
+    else:
+        f.node = "cards_attack" if role == "defence" else "cards_defence"
+
+
+def open_plan(f: Fight, tell: Tell) -> None:
+    """The defender's plan is opened, then the battle begins."""
     if f.sealed:
         f.node = "open_plan"
     else:
@@ -393,14 +415,22 @@ def roll(f: Fight, faces: tuple[int, ...], label: str, tell: Tell) -> None:
     if f.node == "air_round":
         air.fight(f, faces, label, tell)  # [OP-B.5]
         start(f, tell)
-    elif f.node == "strikes":
+    elif f.node in ("strikes", "again"):
+        again = f.node == "again"
         strikes.resolve(f, faces, label, tell)
-        face(f, tell, "struck")
+        if again or f.node != "again":
+            face(f, tell, "struck")
+    elif f.node == "oil":
+        combat.beaten(f, aids.burnt(f, faces, label, tell), tell)
+        face(f, tell, "round")
     elif f.node == "pursuit":
         withdrawal.pursue(f, faces, label, tell)
     else:
         combat.fight(f, faces, label, tell)  # [OP-B.10]
-        face(f, tell, "round")
+        if f.burning:
+            f.node = "oil"
+        else:
+            face(f, tell, "round")
 
 
 def give_up(f: Fight, role: Role, tell: Tell) -> None:

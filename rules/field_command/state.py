@@ -5,11 +5,11 @@ A `Fight` is all that the battle chapters (deploy, air, tactics, strikes, combat
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from rules.field_command.components import Charts, Muster, Piece
-from rules.field_command.rows import Army, Role
+from rules.field_command.rows import Army, Card, Do, Role
 
 ROLES: tuple[Role, Role] = ("defence", "attack")
 """The defender is asked first, whatever both are asked. [4.2.1, 4.9.2, R6]"""
@@ -21,6 +21,8 @@ Node = Literal[
     "plan_defence",
     "deploy_attack",
     "plan_attack",
+    "cards_attack",
+    "cards_defence",
     "open_plan",
     "pick_defence",
     "pick_attack",
@@ -29,14 +31,16 @@ Node = Literal[
     "strike_defence",
     "strike_attack",
     "strikes",
+    "again",
     "die",
     "round",
+    "oil",
     "leave_defence",
     "leave_attack",
     "pursuit",
     "over",
 ]
-"""What a battle waits for; two of them wait for dice only."""
+"""What a battle waits for; some of them wait for dice only."""
 
 Tactic = Literal["", "assault", "concentrate", "flank"]
 TACTICS: Mapping[Tactic, str] = {
@@ -61,6 +65,15 @@ class Gone(NamedTuple):
 
     unit: str
     how: How
+
+
+class Aid(NamedTuple):
+    """A combat card in force: whose, how often it still counts (0: it does not end), and which units it is about."""
+
+    role: Role
+    card: str
+    left: int
+    units: tuple[str, ...]
 
 
 class Result(NamedTuple):
@@ -94,12 +107,16 @@ class Fight:
     defender's, "" once it is open.
     `margin` in `last` and `bonus` are halves.
 
+    With Situation Cards, `deck` says what each of them does; `aids` are in force, `passes` counts who has played
+    enough; `hits` are the results of strikes while one of them is repeated, `burning` those whom fire may eliminate.
+
     A battle of a campaign is `field`: there one may withdraw [4.8]; at `stop` it is asked who does, and `leaver` has
     withdrawn. `skies` is an engagement of aircraft alone. [R15]
     """
 
     __slots__ = (
-        *("air", "air_rounds", "army", "bonus", "charts", "declared", "die", "faces", "fresh", "gone", "last"),
+        *("aids", "air", "air_rounds", "army", "bonus", "burning", "charts", "deck", "declared", "die", "faces"),
+        *("fresh", "gone", "hits", "last", "passes"),
         *("leaver", "line", "name", "node", "picks", "plans", "result", "rounds", "sealed", "seats", "skies", "stop"),
         *("field", "strikes", "tactic", "units", "used"),
     )
@@ -131,6 +148,11 @@ class Fight:
         self.seats: Mapping[Army, str] = SEATS
         self.field = False
         self.skies = False
+        self.deck: Mapping[str, Card] = {}
+        self.aids: tuple[Aid, ...] = ()
+        self.passes = 0
+        self.hits: tuple[Gone, ...] = ()
+        self.burning: tuple[str, ...] = ()
         self.stop: Stop = ""
         self.leaver: Role | Literal[""] = ""
 
@@ -218,15 +240,30 @@ def in_round(f: Fight, role: Role) -> tuple[str, ...]:
     return tuple(unit for unit in units if unit)
 
 
+def aids(f: Fight, do: Do, role: Role | None = None) -> Iterator[tuple[Aid, Card]]:
+    """The cards in force that do this, of a role or of both."""
+    for aid in f.aids:
+        if f.deck[aid.card].do == do and role in (None, aid.role):
+            yield aid, f.deck[aid.card]
+
+
 def left(f: Fight, unit: str) -> int:
-    """How many attacks an attacking unit still has. [4.3.4]"""
-    return f.charts.game.attacks - f.used.get(unit, 0)
+    """How many attacks an attacking unit still has; a card may give tanks one more. [4.3.4, 15.3.1]"""
+    tank = f.units[unit].kind == "tank"
+    more = sum(card.amount for _, card in aids(f, "third_attack", "attack")) if tank else 0
+    return f.charts.game.attacks + more - f.used.get(unit, 0)
 
 
 def strength(f: Fight, unit: str, role: Role) -> tuple[int, ...]:
     """The dice of a unit in a role, largest first. [3.1.2]"""
     piece = f.units[unit]
-    return f.charts.dice(piece.colour, piece.kind, role)
+    dice = f.charts.dice(piece.colour, piece.kind, role)
+    return dice[: max(1, len(dice) - disguised(f, unit))]
+
+
+def disguised(f: Fight, unit: str) -> int:
+    """How many dice a card takes from a unit: the smallest, which its owner would give. [15.3.1, R97]"""
+    return sum(card.amount for aid, card in aids(f, "drop_die") if unit in aid.units)
 
 
 def targets(f: Fight, role: Role) -> tuple[str, ...]:

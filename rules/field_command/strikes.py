@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.api import Illegal, Note, Order, Roll, Tell
-from rules.field_command import combat, terms
+from rules.field_command import aids, combat, terms
 from rules.field_command.orders import HoldFire, Strike
 from rules.field_command.rows import Role
-from rules.field_command.state import Fight, How, Shot, paired, point, support, targets
+from rules.field_command.state import Fight, Gone, How, Shot, paired, point, support, targets
 
 ORDER: tuple[Role, Role] = ("attack", "defence")  # [5.4.1]
 """Whose strikes are rolled first; it makes no difference."""
@@ -88,12 +88,14 @@ def declared(f: Fight) -> tuple[tuple[Role, Shot], ...]:
 
 def waits(f: Fight) -> Roll:
     """A d12 for each strike. [5.2.1]"""
-    return Roll(f"{f.name}/strikes/{f.faces}", "5.2.1", dice=(f.charts.game.strike_die,) * len(declared(f)))
+    again = "/again" if f.node == "again" else ""
+    return Roll(f"{f.name}/strikes/{f.faces}{again}", "5.2.1", dice=(f.charts.game.strike_die,) * len(declared(f)))
 
 
 def resolve(f: Fight, faces: tuple[int, ...], label: str, tell: Tell) -> None:
     """Every strike counts against its own target; the best of them applies."""
-    best: dict[str, How] = {}  # [5.4.3]; no bonus is looked at [5.4.4]
+    best: dict[str, How] = dict(f.hits)  # [5.4.3]; no bonus is looked at [5.4.4]
+    missed: dict[Role, list[Shot]] = {"attack": [], "defence": []}
     for (role, shot), face in zip(declared(f), faces, strict=True):
         piece = f.units[shot.unit]
         did = f.charts.strike(role, piece.colour, piece.kind, face)
@@ -101,8 +103,25 @@ def resolve(f: Fight, faces: tuple[int, ...], label: str, tell: Tell) -> None:
         tell(Note("strike.rolled", told, ("OP-B.9", "5.2.1"), label))
         if did != "miss" and best.get(shot.target) != "eliminated":
             best[shot.target] = did
-    f.declared = {"attack": (), "defence": ()}
-    lost(f, best, tell)
+        if did == "miss":
+            missed[role].append(shot)
+    if f.node != "again":
+        for role in ORDER:
+            aids.second_strikes(f, role, f.declared[role])
+            standing = [shot for shot in missed[role] if shot.target not in best]
+            f.declared[role] = aids.repeated(f, role, standing, tell)
+        if declared(f):
+            f.hits = tuple(Gone(unit, how) for unit, how in best.items())
+            f.node = "again"
+            return
+    f.declared, f.hits = {"attack": (), "defence": ()}, ()
+    stood = {unit for unit, how in best.items() if aids.spared(f, side_of(f, unit), unit, how, tell)}
+    lost(f, {unit: how for unit, how in best.items() if unit not in stood}, tell)
+
+
+def side_of(f: Fight, unit: str) -> Role:
+    """The role of a unit on the line."""
+    return "attack" if unit in f.line["attack"] else "defence"
 
 
 def lost(f: Fight, best: dict[str, How], tell: Tell) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from rules.field_command.rows import Army, Kind, Level
+from rules.field_command.rows import Army, Kind, Level, Side
 from rules.field_command.seen import Seen, Stand
 
 ADJECTIVES: Mapping[Army, str] = {"J": "Japanese", "A": "Australian", "B": "British"}
+SIDES: Mapping[Side, str] = {"J": "Japanese", "CW": "Commonwealth"}
 LEVELS: Mapping[Level, str] = {"total": "Total Victory", "decisive": "Decisive Victory", "victory": "Victory"}
 AWAY: Mapping[str, str] = {
     "off_map": "Japanese airfield",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.api import Illegal, Note, Order, Roll, Tell
-from rules.field_command import air, combat, plans, terms
+from rules.field_command import aids, air, combat, plans, terms
 from rules.field_command.orders import Stay, Withdraw, WithdrawAir
 from rules.field_command.rows import Role
 from rules.field_command.state import Fight, Gone, How, Result, Shot, other
@@ -132,7 +132,7 @@ def pursue(f: Fight, faces: tuple[int, ...], label: str, tell: Tell) -> None:
         hits += did == "eliminated"
         tell(Note("leave.pursuit", {"unit": unit, "die": face, "result": did}, ("OP-W.4", "13.3.2"), label))
     for unit, how in best.items():
-        if unit in f.line[stayer]:
+        if unit in f.line[stayer] and not aids.spared(f, stayer, unit, how, tell):
             combat.remove(f, stayer, unit, how, tell)
     for unit in tuple(f.line[leaver][:hits]):
         combat.remove(f, leaver, unit, "eliminated", tell)

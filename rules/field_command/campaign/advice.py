@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from pbem.api import Ask, Order
+from pbem.api import Ask, Known, Order
 from rules.field_command import bot
-from rules.field_command.campaign import choices, guns, retreat, turn
+from rules.field_command.campaign import cards_menu, choices, guns, retreat, turn
 from rules.field_command.campaign.orders import Battle, Done, Drive, Fire, Move, Retreat
 from rules.field_command.campaign.state import (
     Unit,
@@ -35,7 +35,7 @@ ODDS = 2
 """So much more than the defender is worth must stand ready to attack him."""
 
 
-def sample(w: War, ask: Ask, rng: random.Random) -> Order:
+def sample(w: War, ask: Ask, known: Known, rng: random.Random) -> Order:
     """A legal answer at random: mostly an end to a stage, so that games do not grow too long."""
     if ask.what in ("plan_turn", "cover") and rng.random() < Fraction(1, 4):
         return Done()
@@ -47,12 +47,14 @@ def sample(w: War, ask: Ask, rng: random.Random) -> Order:
         )
     if ask.what == "withdraw" and rng.random() < Fraction(3, 4):
         return Stay()
-    there = list(turn.offers(w, ask.seat))
+    there = list(turn.offers(w, ask.seat, known))
     return rng.choice(there)
 
 
-def advise(w: War, ask: Ask) -> Order:
-    """The answer to what this seat is asked."""
+def advise(w: War, ask: Ask, known: Known) -> Order | None:
+    """The answer to what this seat is asked; None lets a window pass."""
+    if w.cards and (what := cards_menu.asked(w, ask.seat)):
+        return cards_menu.advise(w, ask.seat, what, known)
     if ask.what == "retreat":
         return _retreat(w)
     if ask.what == "next_battle":
@@ -65,10 +67,15 @@ def advise(w: War, ask: Ask) -> Order:
     army = turn.speaks_for(w, ask.seat)
     if army is None:
         return Done()
-    for order in _wishes(w, army):
-        if turn.refuse(w, ask.seat, order) is None:
+    for order in (*_played(w, ask.seat, known), *_wishes(w, army)):
+        if turn.refuse(w, ask.seat, order, known) is None:
             return order
     return Done()
+
+
+def _played(w: War, seat: str, known: Known) -> Iterable[Order]:
+    """Cards come before moves."""
+    return cards_menu.planned(w, seat, known) if w.cards and w.phase == "planning" else ()
 
 
 def _retreat(w: War) -> Order:

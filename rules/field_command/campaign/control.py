@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.api import Note, Tell
-from rules.field_command.campaign import victory
+from rules.field_command.campaign import cards_effects, victory
 from rules.field_command.campaign.state import OUT, Loss, War, foes, ground, is_ground, name
 from rules.field_command.components import side
 from rules.field_command.rows import Army
@@ -35,6 +35,8 @@ def take(w: War, place: str, army: Army, tell: Tell) -> None:
     tell(Note("sector.taken", said, ("6.6.4",)))
     if not foes(before, army):
         return  # [14.1.4, R36]: nothing passes between allies
+    if army == w.army:
+        cards_effects.taken(w)
     for unit in w.units.values():
         if unit.where == place and unit.army == before and not unit.air and not is_ground(w, unit):
             unit.where = OUT

@@ -45,6 +45,11 @@ def _foe_above(w: War, sector: str) -> Army | None:
     return next((army for army in w.board.order if foes(army, w.army) and flying(w, sector, army)), None)
 
 
+def _met(w: War, sector: str, army: Army) -> bool:
+    """Whether enemy aircraft are there: only then a special mission becomes a fight. [R82, 10.4.2]"""
+    return any(flying(w, sector, other) for other in w.board.order if foes(other, army))
+
+
 def refuse(w: War, order: Battle) -> Illegal | None:
     """One of those that are still to be fought. [8.4.2.1, R51]"""
     if order.place not in w.battles:
@@ -74,7 +79,7 @@ def begin(w: War, sector: str, tell: Tell) -> None:
         # [3.3.1.2, 11.2.4]: they strike, and nothing harms them
         guns = [] if alone else [w.units[one.gun] for one in w.barrages if one.sector == sector]
         guns = [gun for gun in guns if gun.army == army]
-        wings = list(flying(w, sector, army))
+        wings = [unit for unit in flying(w, sector, army) if unit.mark != "mission" or _met(w, sector, army)]
         lines[role] = [unit.id for unit in line]
         f.strikes[role] = [unit.id for unit in guns]
         f.air[role] = [unit.id for unit in wings]
@@ -84,6 +89,7 @@ def begin(w: War, sector: str, tell: Tell) -> None:
                 unit.mark = "defended"  # [11.2.1, R47]
     f.units = {unit.id: piece(unit) for unit in w.units.values() if unit.id in taking}
     f.line, f.seats, f.field, f.skies = lines, w.seats, True, alone
+    f.deck = w.board.cards if w.cards else {}
     f.name = f"t{w.turn}/{sector}"
     f.node = "plan_defence" if alone else "deploy_defence"
     w.fight, w.sector, w.done = f, sector, 0

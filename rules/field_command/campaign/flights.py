@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.api import Illegal, Note, Tell
-from rules.field_command.campaign import control
+from rules.field_command.campaign import cards_effects, control
 from rules.field_command.campaign.orders import Fly, Land
 from rules.field_command.campaign.state import OUT, REPAIR, STEPS, Unit, War, ally_inside, foes, is_ground, name
 from rules.field_command.components import OFF_MAP
@@ -29,7 +29,7 @@ def landable(w: War, army: Army, place: str) -> Illegal | None:
         return Illegal(f"the airfield of {name(w, place)} is in enemy hands", ("10.6.1",))
     if ally_inside(w, place, army):
         return Illegal(f"an allied unit is in {name(w, place)}", ("10.6.2",))
-    return None
+    return cards_effects.closed(w, place, army)
 
 
 def fields(w: War, army: Army) -> list[str]:
@@ -85,29 +85,39 @@ def ready(w: War) -> Iterator[Unit]:
 
 def refuse_flight(w: War, order: Fly) -> Illegal | None:
     """A ready aircraft, to any sector without an ally. [10.2.1, R50]"""
-    unit = w.units.get(order.unit)
+    return refuse(w, order.unit, order.place)
+
+
+def refuse(w: War, id: str, place: str) -> Illegal | None:
+    """The same for a unit and a sector by name."""
+    unit = w.units.get(id)
     if unit is None or unit.army != w.army:
-        return Illegal(f"{order.unit} is not yours", ("11.2.6",))
+        return Illegal(f"{id} is not yours", ("11.2.6",))
     if is_ground(w, unit):
-        return Illegal(f"{order.unit} does not fly", ("8.3.2",))
+        return Illegal(f"{id} does not fly", ("8.3.2",))
     if STEPS.index(w.step) > STEPS.index("fly"):
         return Illegal("aircraft fly before ground units move", ("8.3.2",))
     if unit.mark == "landed" or unit in owing(w):
-        return Illegal(f"{order.unit} refuels or is repaired this turn", ("8.3.2", "10.4.1"))
+        return Illegal(f"{id} refuels or is repaired this turn", ("8.3.2", "10.4.1"))
     if unit.air:
-        return Illegal(f"{order.unit} has flown", ("10.3.1",))
+        return Illegal(f"{id} has flown", ("10.3.1",))
     if unit.where in (OUT, "pool"):
-        return Illegal(f"{order.unit} is not in play", ("8.3.2",))
-    if order.place not in w.board.sectors:
+        return Illegal(f"{id} is not in play", ("8.3.2",))
+    if place not in w.board.sectors:
         return Illegal("aircraft fly to sectors", ("R50", "8.3.2"))
-    if ally_inside(w, order.place, w.army):
-        return Illegal(f"an allied unit is in {name(w, order.place)}", ("6.6.3", "R50"))
-    return None
+    if ally_inside(w, place, w.army):
+        return Illegal(f"an allied unit is in {name(w, place)}", ("6.6.3", "R50"))
+    return cards_effects.grounded(w) or cards_effects.closed(w, place, w.army)
 
 
 def fly(w: War, order: Fly, tell: Tell) -> None:
     """It is over the sector, whoever holds that. [6.6.6]"""
-    unit = w.units[order.unit]
+    take_off(w, order.unit, order.place, tell)
+
+
+def take_off(w: War, id: str, place: str, tell: Tell) -> None:
+    """The same for a unit and a sector by name."""
+    unit = w.units[id]
     # [10.2.3, 14.2.2.a]: for nothing
-    unit.where, unit.air = order.place, True
-    tell(Note("air.flown", {"unit": unit.id, "place": name(w, order.place)}, ("8.3.2", "10.2.1")))
+    unit.where, unit.air = place, True
+    tell(Note("air.flown", {"unit": unit.id, "place": name(w, place)}, ("8.3.2", "10.2.1")))

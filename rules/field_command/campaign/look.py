@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.api import Known, Outcome, Roll
 from rules.field_command import look
-from rules.field_command.campaign import turn
+from rules.field_command.campaign import cards_look, cards_play, turn
 from rules.field_command.campaign.state import HELD, OUT, Unit, War, name
 from rules.field_command.campaign.victory import in_words
 from rules.field_command.seen import Condition, Moved, Seen, Stand
@@ -15,13 +15,22 @@ ASKED = {
     "cover": "defensive barrages",
     "next_battle": "the next battle is chosen",
     "retreat": "a unit leaves the battle",
+    "seal_cards": "the decks are shuffled",
+    "shuffle": "a deck is shuffled anew",
+    "events": "Events are played",
+    "split": "cards are shared",
+    "agree": "Australia may object",
+    "negate": "a card may be negated",
+    "supply_cards": "supply cards",
+    "discard": "cards are discarded",
 }
 
 
 def seen(w: War, seat: str, known: Known) -> Seen:
     """What this reader sees: only his own supplies are printed. [14.1.3, R69]"""
     own = w.armies_of(seat)
-    facts = [("barrage", f"{one.gun} at {name(w, one.sector)}") for one in w.barrages] + [
+    facts = [*cards_look.facts(w, seat, known)]
+    facts += [("barrage", f"{one.gun} at {name(w, one.sector)}") for one in w.barrages] + [
         ("to win", f"{ADJECTIVES[mark.army]} level held, counts at its next turn") for mark in w.marks
     ]
     battle = look.battle(w.fight, f"The battle of {name(w, w.sector)}", seat, known) if w.fight else None
@@ -37,6 +46,9 @@ def seen(w: War, seat: str, known: Known) -> Seen:
         moves=tuple(Moved(w.units[one.unit].army, (one.out, one.into), "attack") for one in w.entries),
         supplies={army: w.supplies[army] for army in own} if w.with_supplies else {},
         battles=(battle,) if battle else (),
+        hand=cards_look.hand(w, own, known),
+        hands=cards_look.hands(w),
+        events=tuple(cards_look.in_force(w)),
         facts=tuple(facts),
         result=result(w),
     )
@@ -55,7 +67,7 @@ def step(w: War) -> str:
         return "over"
     if isinstance(waiting[0], Roll) and w.losses:
         return f"the dice of {name(w, w.losses[0].sector)} are rolled"
-    if w.fight and not w.leaving:
+    if w.fight and not w.leaving and not cards_play.waits(w):
         return f"{name(w, w.sector)}: {look.step(w.fight)}"
     return ASKED[waiting[0].what] if not isinstance(waiting[0], Roll) else "dice are rolled"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.api import Illegal, Note, Tell
-from rules.field_command.campaign import control, supply
+from rules.field_command.campaign import cards_effects, control, supply
 from rules.field_command.campaign.orders import Drive, Move, Shift
 from rules.field_command.campaign.state import (
     Entry,
@@ -54,7 +54,7 @@ def refuse(w: War, order: Move | Drive) -> Illegal | None:
     unit, mode = w.units[order.unit], mode_of(order)
     places = way(w, order)
     reach = w.board.charts.reach(unit.origin, unit.kind)
-    limit = reach.on_road if mode == "on-road" else reach.off_road
+    limit = (reach.on_road if mode == "on-road" else reach.off_road) + cards_effects.further(w, unit, mode)
     if len(places) > limit:
         return Illegal(f"{unit.id} goes {limit} {mode} at most", ("9.1.3",))
     # [9.3.1]: contested or not
@@ -69,6 +69,33 @@ def refuse(w: War, order: Move | Drive) -> Illegal | None:
         if why:
             return why
         at = to
+    return _price(w, unit, places)
+
+
+def passed(w: War, unit: Unit, places: tuple[str, ...]) -> int:
+    """How many enemy-occupied sectors lie on the way, which only a card allows."""
+    return sum(enemies(w, place, unit.army) for place in places[:-1])
+
+
+def _price(w: War, unit: Unit, places: tuple[str, ...]) -> Illegal | None:
+    """Whether all can be paid: enemy-occupied sectors that are entered, and what a card wants beside. [14.2.1.a]"""
+    through = passed(w, unit, places)
+    if through > cards_effects.passes(w, unit):
+        return Illegal("the enemy stops a move", ("9.3.2",))
+    price = through + enemies(w, places[-1], unit.army)
+    if price:
+        # [14.3.5, 14.3.6]: where the move starts, when it is ordered
+        why = supply.refuse(w, unit.army, unit.where, "8.3.3.2", price)
+        if why:
+            return why
+    return _boats(w, unit, price)
+
+
+def _boats(w: War, unit: Unit, price: int) -> Illegal | None:
+    """Whether an Axis may be left."""
+    more = cards_effects.boats(w, unit)
+    if more and w.supplies[unit.army] < more + price:
+        return Illegal(f"no unit leaves an Axis before {more} supplies are paid", ("15.3.1",))
     return None
 
 
@@ -81,7 +108,7 @@ def _step(w: War, unit: Unit, at: str, to: str, mode: Mode, *, last: bool, water
     """Whether the border can be crossed so."""
     if to in w.board.axes:
         return Illegal("nobody enters or attacks an Axis", ("6.4.2.a", "9.4.2"))
-    step = w.board.step(at, to) if to in w.board.sectors else None
+    step = cards_effects.passage(w, at, to) if to in w.board.sectors else None
     if step is None:
         near = ", ".join(name(w, one.to) for one in w.board.neighbours(at))
         return Illegal(f"{name(w, to)} is no neighbour of {name(w, at)}", ("9.1.4",), f"next to it: {near}")
@@ -91,7 +118,7 @@ def _step(w: War, unit: Unit, at: str, to: str, mode: Mode, *, last: bool, water
     if not step.water:
         return None
     # [6.4.2, 6.4.2.b]: out of an Axis everybody crosses
-    if at not in w.board.axes and not water:
+    if at not in w.board.axes and not water and not cards_effects.bridged(w, unit.army, at, to):
         return Illegal(f"{unit.id} cannot cross water off-road", ("9.2.2", "9.4.5"))
     if not last:
         return Illegal("who crosses water off-road ends the move there", ("9.2.2", "R44"))
@@ -101,17 +128,18 @@ def _step(w: War, unit: Unit, at: str, to: str, mode: Mode, *, last: bool, water
 def _enter(w: War, unit: Unit, at: str, to: str, *, last: bool) -> Illegal | None:
     """Whether the sector may be entered, and whether one may stop in it."""
     where = name(w, to)
+    shut = cards_effects.closed(w, to, unit.army)
+    if shut is not None:
+        return shut
     # [11.4.1]: a fixed gun alone is an enemy too
     if enemies(w, to, unit.army):
+        if not last and cards_effects.passes(w, unit):
+            return None
         if not last:
             return Illegal(f"the enemy in {where} stops the move", ("9.3.2",))
         if ally_inside(w, to, unit.army):
             return Illegal(f"an ally fights in {where}", ("6.6.3", "9.3.4"))
         why = _against(w, unit, at, to)
-        if why:
-            return why
-        # [14.3.5, 14.3.6]: where the move starts, when it is ordered
-        why = supply.refuse(w, unit.army, unit.where, "8.3.3.2")
         if why:
             return why
     elif last and ally_inside(w, to, unit.army):
@@ -141,6 +169,11 @@ def move(w: War, order: Move | Drive, tell: Tell) -> None:
     unit, places, mode = w.units[order.unit], way(w, order), mode_of(order)
     start = unit.where
     entering = enemies(w, places[-1], unit.army)
+    cards_effects.pay_boats(w, unit, tell)
+    for place in places[:-1]:
+        if enemies(w, place, unit.army):
+            supply.pay(w, unit.army, tell, f"{unit.id} through {name(w, place)}", "14.2.1.a")
+            cards_effects.has_passed(w, unit)
     if entering:
         supply.pay(w, unit.army, tell, f"{unit.id} into {name(w, places[-1])}", "14.2.1.a")
     said = {"unit": unit.id, "start": name(w, start), "way": ", ".join(name(w, one) for one in places), "mode": mode}
@@ -149,7 +182,9 @@ def move(w: War, order: Move | Drive, tell: Tell) -> None:
     unit.where = places[-1]
     control.settle(w, start, tell)
     for place in places[:-1]:
-        if foes(w.control[place], unit.army):  # [6.6.5, 9.3.3]; an ally's stays the ally's
+        if foes(w.control[place], unit.army) and not enemies(
+            w, place, unit.army
+        ):  # [6.6.5, 9.3.3]; no ally's
             control.take(w, place, unit.army, tell)
     if w.ended:
         return
@@ -180,12 +215,13 @@ def refuse_shift(w: War, order: Shift) -> Illegal | None:
         return Illegal("land and sea Axes do not mix", ("9.4.4",))
     if order.place == start:
         return Illegal(f"{order.unit} is there", ("9.4.3",))
-    return None
+    return _boats(w, w.units[order.unit], 0)
 
 
 def shift(w: War, order: Shift, tell: Tell) -> None:
     """It ends its move there, and pays nothing. [9.4.3, R44]"""
     unit = w.units[order.unit]
+    cards_effects.pay_boats(w, unit, tell)
     said = {"unit": unit.id, "start": name(w, unit.where), "way": name(w, order.place), "mode": "from Axis to Axis"}
     tell(Note("unit.moves", said, ("9.4.3",)))
     unit.where, unit.mark = order.place, "moved"

@@ -8,20 +8,18 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from pbem.api import Many, Order
-from rules.field_command import rule
-from rules.field_command.components import OFF_MAP, Board
-from rules.field_command.orders import ORDERS as BATTLE
+from pbem.api import Many
+from rules.field_command.components import OFF_MAP
 from rules.field_command.orders import MAX_RULES, UNITS, RuleText, RuleWords, Unit, UnitName
 from rules.field_command.rows import Role
-from rules.kit.orders import Choice, Reader, SlotType, Words, WrittenOrder
+from rules.kit.orders import Choice, SlotType, Words, WrittenOrder
 
 PLACE_ID = r"^[a-z][a-z0-9_]{1,39}$"
 Place = Annotated[str, Field(pattern=PLACE_ID)]
 
 
 class PlaceName:
-    """A sector or Axis by name; `read` below has made one word of each."""
+    """A sector or Axis by name; `reading` has made one word of each."""
 
     about = "a sector or Axis, such as Bukit Timah, Axis C"
     near: tuple[str, ...] = ()
@@ -171,22 +169,3 @@ class StandingPlan(WrittenOrder):
 
 
 ORDERS = (Land, Fly, Move, Drive, Shift, Fire, Done, Battle, Retreat, StandingPlan)
-READER = Reader((*BATTLE, *ORDERS))
-
-
-def read(board: Board, text: str, army: str) -> tuple[Order, ...]:
-    """The orders that a text can mean: names of places become ids, units without an army are the army's."""
-    names = {board.name(id).casefold(): id for id in (*board.sectors, *board.axes)}
-    names |= {"off map": OFF_MAP, "off-map": OFF_MAP, "airfield off map": OFF_MAP}
-    names |= {id: id for id in (*board.sectors, *board.axes)}
-    spelt = "|".join(re.escape(name).replace(r"\ ", r"[ _]+") for name in sorted(names, key=len, reverse=True))
-    found = re.compile(rf"(?<![\w-])({spelt})(?![\w-])", re.IGNORECASE)
-
-    def id_of(match: re.Match[str]) -> str:
-        met = match[1].casefold()
-        return names.get(met) or names[re.sub(r"[ _]+", " ", met)]
-
-    if text.lstrip().casefold().startswith(("move", "drive", "attack", "shift")):
-        text = text.replace(">", " ")
-    text = found.sub(id_of, text)
-    return READER.read(rule.with_army(text, army) if army else text)

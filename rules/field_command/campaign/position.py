@@ -18,6 +18,15 @@ standing    japan attack any 101 strike 1         a plan for every battle, or a 
 marks       J 12                                  has had its level since this army turn
 ended       J 16.3.2.a                            who has won, `nobody`; and the clause
 
+With Situation Cards also, a slot that is open with the card in it after `=`:
+
+decks       J pile SLOT SLOT, J discard SLOT=boats     also: J owed 2
+hands       A SLOT SLOT
+drawn       fresh SLOT, joint SLOT, offered SLOT A     not kept yet
+playing     11 SLOT=bicycles J at buloh, with J-Inf-1  what is played; `asked britain`, `negating SLOT=adnan`
+            gaining SLOT=depot A, took sector
+effects     11 SLOT=boats J 4                          in force to the end of that army turn; `at` and `with` as above
+
 The sections of the fight are those of a single battle with `battle_` before them.
 """
 
@@ -29,7 +38,7 @@ from typing import get_args
 from pbem.errors import Trouble
 from rules.field_command import position as board_lines
 from rules.field_command import rule
-from rules.field_command.campaign import fighting
+from rules.field_command.campaign import cards_lines, fighting
 from rules.field_command.campaign.state import (
     HELD,
     OUT,
@@ -85,13 +94,17 @@ def position(w: War) -> dict[str, tuple[str, ...]]:
         "battles": _numbered((one,) for one in w.battles),
         "leaving": _numbered(w.leaving),
         "standing": [
-            f"{one.seat} {one.role} {one.place} {n} {text}" for one in w.standing for n, text in enumerate(one.rules, 101)
+            f"{one.seat} {one.role} {one.place} {n} {text}"
+            for one in w.standing
+            for n, text in enumerate(one.rules, 101)
         ],
         "marks": [f"{mark.army} {mark.since}" for mark in w.marks],
         "ended": [f"{''.join(w.ended.armies) or 'nobody'} {w.ended.clause}"] if w.ended else [],
         "fight": [f"{w.sector} {w.done}"] if f else [],
         "foes": [*(f"{role} {f.army[role]}" for role in ROLES), *(["skies"] if f.skies else [])] if f else [],
     }
+    if w.cards:
+        lines |= cards_lines.position(w.cards)
     found = {name: tuple(sorted(lines)) for name, lines in lines.items()}
     if f:
         found |= {PREFIX + name: lines for name, lines in board_lines.position(f).items()}
@@ -108,11 +121,12 @@ def _numbered(rows: Iterable[Sequence[str]]) -> list[str]:
 
 def place(w: War, sections: Mapping[str, Sequence[str]]) -> None:
     """Set the named sections, each as a whole. Raises `Trouble` for a line that fits no position."""
+    there = (*SECTIONS, *(cards_lines.SECTIONS if w.cards else ()))
     of_battle = {name.removeprefix(PREFIX): lines for name, lines in sections.items() if name.startswith(PREFIX)}
     for name in sections:
-        if name not in SECTIONS and not name.startswith(PREFIX):
-            raise Trouble(f"a position has no section {name}", f"sections: {', '.join(SECTIONS)}")
-    for name in SECTIONS:
+        if name not in there and not name.startswith(PREFIX):
+            raise Trouble(f"a position has no section {name}", f"sections: {', '.join(there)}")
+    for name in there:
         if name in sections:
             rows = [line.split() for line in sorted(sections[name])]
             try:
@@ -154,7 +168,9 @@ def _role(word: str) -> Role:
 
 
 def _put(w: War, name: str, rows: list[list[str]]) -> None:
-    if name == "clock":
+    if name in cards_lines.SECTIONS:
+        cards_lines.put(w, name, rows)
+    elif name == "clock":
         clock = dict(rows)
         w.turn = int(clock["turn"])
         if not 1 <= w.turn <= len(w.board.order) * w.board.periods:
@@ -230,6 +246,7 @@ def _units(w: War, rows: list[list[str]]) -> None:
 def _battle(w: War, f: Fight, sections: dict[str, Sequence[str]]) -> None:
     """The fight, with the units that are named for it."""
     f.seats, f.field, f.name = w.seats, True, f"t{w.turn}/{w.sector}"
+    f.deck = w.board.cards if w.cards else {}
     f.units = {}
     for id in sorted(sections.pop("units", ()), key=list(w.units).index):
         f.units[id] = fighting.piece(w.units[id])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.api import Illegal, Note, Tell
 from rules.field_command import plans
-from rules.field_command.campaign import control
+from rules.field_command.campaign import cards_effects, control
 from rules.field_command.campaign.orders import Retreat
 from rules.field_command.campaign.state import (
     OUT,
@@ -45,6 +45,9 @@ def illegal(w: War, one: Leaving, to: str) -> Illegal | None:
             return Illegal(f"{where} is full", ("6.2.3", "R28"))
         if one.role == "defence" and step.water:
             return Illegal("a defender does not cross water", ("12.3.5", "R31"))
+        shut = cards_effects.closed(w, to, unit.army)
+        if shut is not None:
+            return shut
     # [12.3.6.2, 12.3.6.2-ex]: then water is no hindrance
     if one.role == "attack" and to not in fresh(w):
         return Illegal(f"nobody came from {where} this turn", ("12.3.6.1", "R30"))

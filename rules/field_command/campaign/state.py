@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from rules.field_command.components import Board, allies, side
 from rules.field_command.rows import Army, Family, Kind, Mode, Role
 from rules.field_command.state import Fight
 
-Phase = Literal["planning", "cover", "battles", "over"]
-"""What an army's turn waits for: its Planning Stage, defensive barrages, battles; the rest goes by itself."""
+if TYPE_CHECKING:
+    from rules.field_command.campaign.cards import Cards
+
+Phase = Literal["planning", "cover", "battles", "supply", "draw", "discard", "over"]
+"""What an army's turn waits for: its Planning Stage, defensive barrages, battles; with Situation Cards also supply
+cards, drawing and discarding; the rest goes by itself."""
 
 Step = Literal["land", "fly", "move", "fire"]
 """Phases 1 to 4 within the Planning Stage; an order of a later one ends those before it."""
 STEPS: tuple[Step, ...] = ("land", "fly", "move", "fire")
 
-Mark = Literal["", "moved", "fired", "defended", "landed"]
-"""What a unit has done in this army's turn; for aircraft, that it has just landed."""
+Mark = Literal["", "moved", "fired", "defended", "landed", "mission"]
+"""What a unit has done in this army's turn; for aircraft, that it has just landed or flies a special mission."""
 
 REPAIR, POOL, OUT, HELD = "repair", "pool", "out", "held"
 """Places off the map: the Repair Box, units to come, units that are lost, guns silenced in a battle that goes on."""
@@ -116,12 +120,13 @@ class War:
 
     `turn` counts army turns from 1 [7.1.1]; `covering` are armies that may still declare defensive barrages;
     `battles` what is still to be fought, `sector` where `fight` is; `done` how many of its losses are carried out.
+    `cards` is None without Situation Cards.
     """
 
     __slots__ = (
         *("barrages", "battles", "board", "contested", "control", "covering", "directions", "done", "ended", "entries"),
-        *("fight", "leaving", "losses", "marks", "options", "phase", "seats", "sector", "standing", "step", "supplies", "turn"),
-        "units",
+        *("fight", "leaving", "losses", "marks", "options", "phase", "seats", "sector", "standing", "step", "supplies"),
+        *("cards", "turn", "units"),
     )
 
     def __init__(self, board: Board, seats: Mapping[Army, str], options: Mapping[str, str]) -> None:
@@ -148,6 +153,7 @@ class War:
         self.marks: tuple[Held, ...] = ()
         self.standing: tuple[Standing, ...] = ()
         self.ended: Ended | None = None
+        self.cards: Cards | None = None
 
     def copy(self) -> War:
         """Another campaign that can be played on by itself."""
@@ -158,6 +164,7 @@ class War:
         new.control, new.supplies = dict(self.control), dict(self.supplies)
         new.contested, new.directions = set(self.contested), set(self.directions)
         new.fight = self.fight.copy() if self.fight else None
+        new.cards = self.cards.copy() if self.cards else None
         return new
 
     def __deepcopy__(self, _: object) -> War:

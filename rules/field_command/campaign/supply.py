@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.api import Illegal, Note, Roll, Tell
+from rules.field_command.campaign import cards_effects
 from rules.field_command.campaign.state import War, name
 from rules.field_command.components import side
 from rules.field_command.rows import Army
@@ -21,7 +22,7 @@ def linked(w: War, place: str, army: Army) -> bool:
 
     def steps(at: str) -> Iterator[str]:
         if at in w.board.sectors:
-            for step in w.board.neighbours(at):
+            for step in cards_effects.steps(w, at):
                 # [6.4.2.f]: over water only in the step out of an Axis
                 if not step.water or step.road:
                     yield step.to
@@ -61,7 +62,7 @@ def collect(w: War, tell: Tell) -> None:
     """Phase 9: what the chart gives, whoever holds the supply points. [8.5.2, 14.4.2]"""
     if w.with_supplies:
         # [14.1.2, 14.4.2]
-        got = w.board.collect(w.army, w.period)
+        got = cards_effects.income(w, w.army, w.board.collect(w.army, w.period))
         w.supplies[w.army] += got
         tell(Note("supply.collected", {"army": ADJECTIVES[w.army], "count": got}, ("8.5.2",)))
 

@@ -9,11 +9,13 @@ from pbem.api import (
     Amended,
     Ask,
     Illegal,
+    Known,
     Lapsed,
     Note,
     Opened,
     Order,
     Ordered,
+    Owes,
     Resigned,
     Roll,
     Rolled,
@@ -23,6 +25,12 @@ from pbem.api import (
 from pbem.api import Step as GameStep
 from rules.field_command import rule, sequence
 from rules.field_command.campaign import (
+    cards,
+    cards_deal,
+    cards_effects,
+    cards_menu,
+    cards_orders,
+    cards_play,
     choices,
     control,
     fighting,
@@ -60,6 +68,8 @@ def pending(w: War) -> tuple[Ask | Roll, ...]:
         return ()
     if w.losses:
         return (supply.waits(w),)
+    if waiting := cards_play.waits(w) or cards_play.stage(w):
+        return waiting
     if w.leaving:
         return (Ask(w.seats[w.units[w.leaving[0].unit].army], "retreat", "12.3.1.1"),)
     if w.fight:
@@ -87,7 +97,7 @@ def speaks_for(w: War, seat: str) -> Army | None:
 # --- judging ---
 
 
-def refuse(w: War, seat: str, act: Act) -> Illegal | None:
+def refuse(w: War, seat: str, act: Act, known: Known) -> Illegal | Owes | None:
     """Why this may not be done now."""
     if isinstance(act, Amended):
         return None
@@ -96,11 +106,15 @@ def refuse(w: War, seat: str, act: Act) -> Illegal | None:
     if w.ended:
         return Illegal("the campaign is over", ("OP-C.10",))
     if isinstance(act, Opened | Sealed):
-        return sequence.refuse(w.fight, seat, act) if w.fight else Illegal("no plan is due", ("R94",))
+        return _refuse_slots(w, seat, act)
     if w.losses:
         return Illegal("dice are due", ("14.4.1",))
     if isinstance(act, StandingPlan):
         return standing.refuse(w, seat, act, pending(w))
+    if isinstance(act, cards_orders.CardOrder):
+        return cards_play.refuse(w, seat, act, known)
+    if cards_play.waits(w) or cards_play.stage(w):
+        return Illegal("first the cards that are played or drawn", ("15.3.2", "R59"))
     army = speaks_for(w, seat)
     if isinstance(act, Retreat):
         if not w.leaving or army is None:
@@ -113,6 +127,15 @@ def refuse(w: War, seat: str, act: Act) -> Illegal | None:
     if w.fight is None:
         return Illegal("no battle is being fought", ("8.4.2",))
     return sequence.refuse(w.fight, seat, act) or _refuse_places(w, act)
+
+
+def _refuse_slots(w: War, seat: str, act: Opened | Sealed) -> Illegal | None:
+    """Cards, or the sealed plan of a battle."""
+    if w.cards and isinstance(act, Sealed) and cards.is_card(act.name):
+        return cards_deal.refuse_seal(w, pending(w), seat, act)
+    if w.cards and isinstance(act, Opened) and all(cards.is_card(slot) for slot, _ in act.items):
+        return cards_play.refuse_opening(w, seat, (slot for slot, _ in act.items))
+    return sequence.refuse(w.fight, seat, act) if w.fight else Illegal("no plan is due", ("R94",))
 
 
 def _refuse_places(w: War, act: Order) -> Illegal | None:
@@ -158,11 +181,13 @@ def _refuse_on_map(w: War, army: Army | None, act: Order) -> Illegal | None:
     return None
 
 
-def offers(w: War, seat: str) -> Iterator[Order]:
+def offers(w: War, seat: str, known: Known) -> Iterator[Order]:
     """Orders for a menu; there are more ways to move than these."""
     if w.ended or w.losses or all(isinstance(one, Roll) or one.seat != seat for one in pending(w)):
         return
-    if w.leaving:
+    if w.cards and (what := cards_menu.asked(w, seat)):
+        yield from cards_menu.offers(w, seat, what, known)
+    elif w.leaving:
         for place in retreat.exits(w, w.leaving[0]):
             yield Retreat(unit=w.leaving[0].unit, place=place)
     elif w.fight:
@@ -175,6 +200,8 @@ def offers(w: War, seat: str) -> Iterator[Order]:
         for order in choices.of(w, army) if army else ():
             if _refuse_on_map(w, army, order) is None:
                 yield order
+        if w.cards and w.phase == "planning":
+            yield from cards_menu.playable(w, seat, known)
 
 
 # --- steps ---
@@ -189,6 +216,17 @@ def apply(w: War, step: GameStep, tell: Tell) -> None:
             losers = w.armies_of(seat)
             victory.finish(w, tuple(a for a in w.board.order if _foe_of_all(a, losers)), "OP-C.10", tell)
             return
+        case Sealed(name=name) if w.cards and cards.is_card(name):
+            cards_deal.sealed(w, step, tell)
+        case Opened(items=items) if w.cards and cards.is_card(items[0][0]):
+            w.cards.opened |= {slot: str(content) for slot, content in items}
+            return
+        case Lapsed(ask=ask) if ask.what in ("negate", "agree"):
+            cards_play.lapsed(w, ask.what, tell)
+        case Ordered(seat=seat, order=order) if isinstance(order, cards_orders.CardOrder):
+            cards_play.obey(w, seat, order, tell)
+        case Rolled() if not w.losses and cards_play.waits(w):
+            cards_play.rolled(w, step, tell)
         case Rolled(label=label, values=values) if w.losses:
             supply.hand_over(w, tuple(int(value) for value in values or ()), label, tell)
         case Ordered(seat=seat, order=StandingPlan() as order):
@@ -262,11 +300,18 @@ def open_battles(w: War, tell: Tell) -> None:
 
 def settle(w: War, tell: Tell) -> None:
     """Go on by itself as far as nobody must decide and no dice are due."""
-    while not (w.ended or w.losses or w.leaving):
-        if standing.answers(w, tell):
+    while not (w.ended or w.losses):
+        if w.cards and cards_play.go_on(w, tell):
             continue
-        if w.fight or w.phase == "planning":
+        if not (cards_play.waits(w) or w.leaving) and standing.answers(w, tell):
+            continue
+        if cards_play.waits(w) or w.leaving or w.fight or w.phase in ("planning", "supply"):
             return
+        if w.phase == "discard":
+            if cards.over(w, w.army):
+                return
+            next_turn(w, tell)
+            continue
         if w.phase == "cover":
             if w.covering:
                 w.covering = tuple(army for army in w.covering if any(True for _ in guns.possible(w, army)))
@@ -283,13 +328,23 @@ def settle(w: War, tell: Tell) -> None:
 
 
 def end_turn(w: War, tell: Tell) -> None:
-    """Phases 8 to 14. [8.5 to 8.7]"""
+    """Phases 8 to 11; without cards then phases 12 to 14. [8.5]"""
     # [OP-C.6]
     reinforce(w, tell)
     supply.collect(w, tell)
     for unit in w.units.values():
         unit.mark = ""
     w.entries, w.barrages = (), ()
+    if w.cards:
+        # [8.5.3, 8.5.4]
+        w.phase = "supply"
+    else:
+        next_turn(w, tell)
+
+
+def next_turn(w: War, tell: Tell) -> None:
+    """Phases 12 to 14. [8.7]"""
+    cards_effects.expire(w)
     if w.turn == len(w.board.order) * w.board.periods:
         victory.last(w, tell)
         return
