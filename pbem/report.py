@@ -551,7 +551,8 @@ def _towards(here: Point, there: Point, way: float) -> Point:
 def _legend(picture: Picture, u: float) -> tuple[list[Doc], float]:
     """Legend entries with their places, and the height they take below the map.
 
-    A sign is a style name used in the picture (`allied`), one with its kind (`arrow:advance`), or a text to show.
+    A sign is a style name used in the picture (`allied`), one with its kind (`arrow:advance`), one with `shape` for
+    an area in its own shape, or a text to show.
     """
     if not picture.legend:
         return [], 0
@@ -564,22 +565,41 @@ def _legend(picture: Picture, u: float) -> tuple[list[Doc], float]:
     entries = []
     for i, (sign, _) in enumerate(picture.legend):
         kind, _, name = sign.rpartition(":")
+        points: Sequence[Point] = ()
+        if kind == "shape":
+            kind = "area"
+            points = next((mark.points for mark in picture.marks if isinstance(mark, Area) and mark.style == name), ())
         if kind not in nth:
             kind = next((k for k in ("counter", "line", "arrow", "area", "label") if name in used[k]), "sign")
+        x, y = 2 * u + cell * (i % across), picture.height + 5.5 * u + 4.6 * u * (i // across)
         entries.append(
             {
                 "kind": kind,
+                "points": _fitted(points, (x + 2.6 * u, y), (4.8 * u, 3 * u)),
                 "style": clean(name),
                 "nth": nth[kind].index(name) if kind in nth and name in nth[kind] else 0,
                 "die": any(isinstance(m, Counter) and m.side == name and m.pips for m in picture.marks),
                 "sign": short(clean(sign), 4),
                 "words": words[i],
-                "x": 2 * u + cell * (i % across),
-                "y": picture.height + 5.5 * u + 4.6 * u * (i // across),
+                "x": x,
+                "y": y,
                 "size": size,
             }
         )
     return entries, (4.6 * ((len(words) - 1) // across + 1) + 3) * u
+
+
+def _fitted(points: Sequence[Point], middle: Point, room: Point) -> list[Point]:
+    """A shape in so much room around a middle; none where it has no extent."""
+    if not points:
+        return []
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    wide, high = max(xs) - min(xs), max(ys) - min(ys)
+    if not wide or not high:
+        return []
+    k = min(room[0] / wide, room[1] / high)
+    left, top = (max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2
+    return [(middle[0] + (x - left) * k, middle[1] + (y - top) * k) for x, y in points]
 
 
 def short(words: str, letters: int) -> str:

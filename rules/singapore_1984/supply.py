@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rules.kit.hexes import Hex
-from rules.kit.search import reach
+from rules.kit.search import reach, trace, way
 from rules.singapore_1984.rows import Player
 from rules.singapore_1984.state import JP, NORTH, SINGAPORE, State, foe
 from rules.singapore_1984.zones import open_zone
@@ -71,8 +71,12 @@ class Lines:
 
     def reaches(self, hex: Hex, allowance: int, armor: bool = False) -> bool:
         """Whether a unit of such an allowance, or an airfield, in the hex has a line. [10.1b, R14, R35]"""
+        return bool(self.march(hex, allowance, armor))
+
+    def march(self, hex: Hex, allowance: int, armor: bool = False) -> tuple[Hex, ...]:
+        """The way from the hex to a source, or to a road or railroad that leads to one; nothing where there is none."""
         if self.side == JP and self.s.through.get(hex) != JP:
-            return False
+            return ()
         board = self.s.board
 
         def steps(here: Hex) -> Iterator[tuple[Hex, int]]:
@@ -84,18 +88,36 @@ class Lines:
 
         ends = self.ends(hex)
         found = reach([hex], steps, limit=allowance, until=ends.__contains__)
-        return any(end in ends for end in found)
+        last = next(reversed(found), None)
+        return way(found, last) if last in ends else ()
+
+    def along(self, start: Hex) -> tuple[Hex, ...]:
+        """The way by road and railroad from a hex of the network to a source."""
+        inset = sources(self.s, self.side, inset=True) if start.startswith("i") else frozenset()
+
+        def beside(hex: Hex) -> Iterator[Hex]:
+            return (there for there, edge in self.s.board.beside(hex) if (edge.road or edge.rail) and self.free(there))
+
+        return trace(start, (self.sources | inset).__contains__, beside) or (start,)
 
 
 def supplied(s: State, unit: str, lines: Lines) -> bool:
     """Whether a unit has a supply line now; one that waits at sea always has. [10.1a, R16]"""
+    return s.at_sea(unit) or bool(_march(s, unit, lines))
+
+
+def _march(s: State, unit: str, lines: Lines) -> tuple[Hex, ...]:
     piece = s.pieces[unit]
-    if s.at_sea(unit) or s.board.is_sea(piece.at):
-        return True
     far = s.face(unit).allowance
     if s.side(unit) == JP and piece.at.startswith("i"):
         far *= s.board.game.island_pulses  # [11.54]
-    return lines.reaches(piece.at, far, s.board.units[unit].arm == "armor")
+    return lines.march(piece.at, far, s.board.units[unit].arm == "armor")
+
+
+def line(s: State, unit: str, lines: Lines) -> tuple[Hex, ...]:
+    """The supply line of a unit, hex by hex to the source; nothing where it has none or waits at sea."""
+    march = () if s.at_sea(unit) else _march(s, unit, lines)
+    return (*march, *lines.along(march[-1])[1:]) if march else ()
 
 
 def judge(s: State, side: Player, units: Iterable[str]) -> None:

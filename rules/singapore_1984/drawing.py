@@ -1,0 +1,436 @@
+"""The maps: Malaya, the parts where enemies meet, and Singapore Island turned so that the north is above.
+
+A hex is one map unit high. What a colour shows, a pattern, a letter or a shape shows too. What never changes is drawn
+once for a board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pbem.api import Area, Arrow, Counter, Label, Line, Mark, Picture
+from rules.kit import outlines
+from rules.kit.hexes import Hex, side
+from rules.kit.sheets import Frame, Point, Window, burst, disc, parts
+from rules.singapore_1984 import sheet as text
+from rules.singapore_1984 import supply, terms
+from rules.singapore_1984.components import Board
+from rules.singapore_1984.rows import Player
+from rules.singapore_1984.state import PLAYERS, State
+
+MARGIN = 0.35
+WHOLE_MARGIN = 0.7
+SHEETS = 2
+LEAST, WIDEST, TOGETHER = 9, 13, 4
+"""Columns or rows of a part."""
+NEAR = 2
+"""Enemies at this distance are something to show."""
+BEFORE = 3
+"""As near as this Japan comes to Singapore before the island is shown."""
+
+STYLES: Mapping[str, str] = {
+    ".": "sea",
+    "x": "mixed",
+    "p": "plantation",
+    "j": "woods",
+    "M": "mountain",
+    "S": "swamp",
+    "T": "town",
+    "C": "city",
+    "I": "city",
+    "w": "strait",
+    "c": "strait",
+    "-": "closed",
+}
+SEAS: tuple[tuple[str, Hex], ...] = (("STRAITS OF MALACCA", "0222"), ("SOUTH CHINA SEA", "1813"))
+TRACK = (14, 20, 1, 7)
+"""The columns and rows of the sea where the turn track stands."""
+ACROSS = 7
+"""Boxes of the track side by side."""
+SHIP: tuple[Point, ...] = (
+    *((-0.14, 0.0), (-0.02, 0.0), (-0.02, -0.18), (0.1, -0.05), (0.02, -0.04), (0.02, 0.0)),
+    *((0.14, 0.0), (0.08, 0.1), (-0.08, 0.1)),
+)
+"""The shape of a port."""
+LEGEND: tuple[tuple[str, str], ...] = (
+    ("counter:japan", "Japan"),
+    ("counter:guards", "Guards"),
+    ("counter:british", "British"),
+    ("counter:australian", "Australian"),
+    ("counter:indian", "Indian"),
+    ("counter:local", "Volunteers"),
+    ("area:mixed", "Mixed"),
+    ("area:plantation", "Plantation"),
+    ("area:woods", "Jungle"),
+    ("area:mountain", "Mountain"),
+    ("area:swamp", "Swamp"),
+    ("area:town", "Town, port"),
+    ("area:city", "City"),
+    ("area:strait", "Strait"),
+    ("area:closed", "Closed"),
+    ("line:road", "Road"),
+    ("line:rail", "Railroad"),
+    ("line:river", "River"),
+    ("line:shut", "No passage"),
+    ("line:prepared", "Prepared"),
+    ("line:fortified", "Fortified"),
+    ("line:supply", "Supply line"),
+    ("shape:ship", "Port"),
+    ("shape:field", "Airfield"),
+    ("shape:sun", "Japan holds"),
+    ("shape:flag-cw", "C'wealth holds"),
+    ("shape:source", "Supply"),
+    ("shape:battle", "Attacked"),
+    ("shape:now", "This turn"),
+    ("arrow:attack", "Attack"),
+    ("line:way", "Retreat"),
+)
+"""Every sign that can stand on a sheet; a sheet lists those that it shows."""
+SIGNS: Mapping[str, str] = {
+    "out of supply": "No supply",
+    "reduced": "Reduced",
+    "armor": "Armor",
+    "security": "Security",
+    "landing": "Landing",
+}
+"""Signs on counters, each by its first letter."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sheet(Frame):
+    """A part of one of the two maps; `kind` is `whole`, `part` or `island`."""
+
+    board: Board
+    kind: str
+
+
+def pictures(s: State, lines: bool = False) -> tuple[Picture, ...]:
+    """Parts where enemies meet, the whole, the island when it matters; the supply lines where they are asked for."""
+    board, large = s.board, s.board.grids["large"]
+    (left, right), _ = large.columns, large.rows
+    window = (left, right, *_rows(board))
+    found = [_picture(s, part, "part") for part in parts(large, _hot(s), SHEETS, LEAST, WIDEST, TOGETHER)]
+    found.append(_picture(s, window, "whole", lines))
+    grid = board.grids["inset"]
+    if _near_island(s):
+        found.append(_picture(s, (*grid.columns, *grid.rows), "island", lines))
+    return tuple(found)
+
+
+def _rows(board: Board) -> tuple[int, int]:
+    """The rows of the large map with one of sea below the last land."""
+    top, bottom = board.grids["large"].rows
+    last = max((int(hex[2:]) for hex in board.land if not hex.startswith("i")), default=bottom)
+    return top, min(bottom, last + 1)
+
+
+def _near_island(s: State) -> bool:
+    """Whether the assault has begun, or Japan stands before it."""
+    facing = [hex for hex in s.board.region("facing") if hex in s.board.letters]
+    japan = [hex for hex in s.occupied("jp") if not hex.startswith("i")]
+    return bool(s.assault) or any(s.board.distance(hex, there) <= BEFORE for hex in japan for there in facing)
+
+
+def _hot(s: State) -> frozenset[Hex]:
+    """Hexes of the large map where enemies are near each other or fight."""
+    grid = s.board.grids["large"]
+    mine = {player: frozenset(hex for hex in s.occupied(player) if hex in grid) for player in PLAYERS}
+    hot = {
+        hex
+        for player, other in (PLAYERS, PLAYERS[::-1])
+        for hex in mine[player]
+        if not mine[other].isdisjoint(grid.within(hex, NEAR))
+    }
+    hot.update(hex for attack in s.attacks for hex in attack.hexes if hex in grid)
+    return frozenset(hot)
+
+
+def _picture(s: State, window: Window, kind: str, lines: bool = False) -> Picture:
+    """One sheet."""
+    inset = kind == "island"
+    grid = s.board.grids["inset" if inset else "large"]
+    margin = WHOLE_MARGIN if kind == "whole" else MARGIN
+    sheet = Sheet(grid=grid, window=window, margin=margin, turned=inset, board=s.board, kind=kind)
+    ground, signs = _fixed(sheet)
+    drawn = (*ground, *(_supply(sheet, s) if lines else ()), *signs, *_moving(sheet, s))
+    width, height = sheet.size()
+    said = text.island(s) if inset else text.large(s, window, stacks=kind == "part")
+    title = f"{_title(sheet)}, {terms.date(s)}{', supply lines' if lines else ''}"
+    return Picture(kind, title, width, height, drawn, said, tuple(_legend(sheet, drawn)))
+
+
+def _title(sheet: Sheet) -> str:
+    if sheet.kind != "part":
+        return "Singapore Island" if sheet.kind == "island" else "Malaya"
+    board = sheet.board
+    named = sorted((hex[2:], hex) for hex in sheet.hexes if hex in board.places) or sorted(
+        (hex[2:], hex) for hex in sheet.hexes if hex in board.names
+    )
+    names = [board.places[hex].name if hex in board.places else board.names[hex] for _, hex in named]
+    if not names:
+        return f"Columns {sheet.window[0]:02}-{sheet.window[1]:02}"
+    return " - ".join(dict.fromkeys((names[0], names[-1])))
+
+
+# --- what never changes, from back to front ---
+
+
+@lru_cache(maxsize=32)
+def _fixed(sheet: Sheet) -> tuple[tuple[Mark, ...], tuple[Mark, ...]]:
+    """Ground, water and roads; then what is written and marked upon them."""
+    width, height = sheet.size()
+    paper = Area(((0, 0), (width, 0), (width, height), (0, height)), "margin")
+    below = (paper, *_ground(sheet), *_net(sheet), *_waters(sheet), *_works(sheet), *_ways(sheet))
+    return below, (*_numbers(sheet), *_places(sheet), *_names(sheet), *_track(sheet))
+
+
+def _inside(sheet: Sheet) -> frozenset[Hex]:
+    """The hexes that are drawn: on a part some more, so that nothing ends at the frame."""
+    return frozenset(sheet.around(2)) if sheet.kind == "part" else sheet.hexes
+
+
+@lru_cache(maxsize=8)
+def _patches(board: Board, name: str) -> tuple[tuple[str, outlines.Path, frozenset[Hex]], ...]:
+    grid = board.grids[name]
+    return outlines.patches(grid, {hex: STYLES[board.letters[hex]] for hex in grid.hexes})
+
+
+def _ground(sheet: Sheet) -> Iterator[Mark]:
+    """Sea and land in patches; a few hexes are not drawn at all."""
+    inside = _inside(sheet)
+    for style, _, hexes in _patches(sheet.board, "inset" if sheet.kind == "island" else "large"):
+        if not hexes.isdisjoint(inside):
+            for path in outlines.clipped(sheet.grid, hexes, inside):
+                yield Area(tuple(map(sheet.spot, path[:-1])), style)
+
+
+def _net(sheet: Sheet) -> Iterator[Mark]:
+    """The net of hexes: one for the template to repeat; on the island every hex, and one as a measure."""
+    if sheet.turned:
+        upright = Frame(sheet.grid, sheet.window, sheet.margin)
+        yield Area(tuple(map(upright.spot, sheet.grid.corners(sheet.grid.hexes[0]))), "hex-tile")
+        for hex in sheet.grid.hexes:
+            yield Area(tuple(map(sheet.spot, sheet.grid.corners(hex))), "hex")
+        return
+    left, _, top, _ = sheet.window
+    yield Area(tuple(map(sheet.spot, sheet.grid.corners(sheet.grid.id(left, top)))), "hex-tile")
+    yield Area(tuple(map(sheet.spot, outlines.edge_of(sheet.grid, _inside(sheet))[:-1])), "hex-net")
+
+
+def _along(sheet: Sheet, sides: Iterable[str], style: str, name: str = "") -> Iterator[Line]:
+    for path in outlines.along(sheet.grid, sides):
+        yield Line(tuple(map(sheet.spot, path)), style, name)
+
+
+def _waters(sheet: Sheet) -> Iterator[Mark]:
+    """Coasts and rivers along their hexsides, and the hexsides that are closed."""
+    board, inside = sheet.board, _inside(sheet)
+    land = [hex for hex in sheet.grid.hexes if hex in inside and board.is_land(hex)]
+    yield from _along(sheet, (name for _, name in outlines.shore(sheet.grid, land, board.is_land)), "coast")
+    for barrier, style, name in (("river", "river", "river"), ("closed", "shut", "all sea: no passage [5.28b]")):
+        sides = (side(a, b) for (a, b), edge in board.edges.items() if a < b and a in inside and getattr(edge, barrier))
+        yield from _along(sheet, sides, style, name)
+
+
+def _works(sheet: Sheet) -> Iterator[Mark]:
+    """Prepared and fortified lines."""
+    inside = _inside(sheet)
+    for kind in ("prepared", "fortified"):
+        edges = sheet.board.edges.items()
+        sides = (side(a, b) for (a, b), edge in edges if a < b and a in inside and getattr(edge, kind))
+        yield from _along(sheet, sides, kind, f"{kind} line")
+
+
+def _ways(sheet: Sheet) -> Iterator[Mark]:
+    """Roads, then railroads over them."""
+    inside = _inside(sheet)
+    for way in ("road", "rail"):
+        for kind, hexes in sheet.board.ways.values():
+            run: list[Hex] = []
+            for hex in (*hexes, "") if kind == way else ():
+                if hex in inside:
+                    run.append(hex)
+                    continue
+                if len(run) > 1:
+                    yield Line(tuple(map(sheet.middle, run)), way)
+                run = []
+
+
+def _numbers(sheet: Sheet) -> Iterator[Mark]:
+    """The number of every hex that is not far out at sea."""
+    board = sheet.board
+    for hex in sorted(sheet.hexes):
+        if sheet.kind != "whole" or board.is_land(hex) or any(map(board.is_land, board.neighbours(hex))):
+            x, y = sheet.middle(hex)
+            yield Label(x, y - 0.33, hex, "hex", 0.16)
+
+
+def _places(sheet: Sheet) -> Iterator[Mark]:
+    """Ports and airfields, and where supply comes from."""
+    board = sheet.board
+    for place in board.places.values():
+        if place.id in sheet.hexes:
+            x, y = sheet.middle(place.id)
+            if place.port:
+                a, b = x - 0.37, y + 0.2
+                yield Area(tuple((a + dx, b + dy) for dx, dy in SHIP), "ship", f"{board.name(place.id)}: port")
+            if place.airfield:
+                a, b = x - 0.37, y - 0.1
+                yield Area(disc((a, b), 0.12), "field", f"{board.name(place.id)}: airfield")
+                yield Line(((a - 0.07, b + 0.05), (a + 0.07, b - 0.05)), "runway")
+    for hex in (*board.region("north-edge"), "1826", supply.RESERVOIRS):
+        if hex in sheet.hexes:
+            x, y = sheet.middle(hex)
+            yield Area(((x, y + 0.24), (x + 0.1, y + 0.42), (x - 0.1, y + 0.42)), "source", f"{hex}: source of supply")
+
+
+def _names(sheet: Sheet) -> Iterator[Mark]:
+    """Names below their hexes, and those of the seas."""
+    board = sheet.board
+    if sheet.kind == "whole":
+        for words, hex in SEAS:
+            if hex in sheet.hexes and board.is_sea(hex):
+                x, y = sheet.middle(hex)
+                for n, word in enumerate(words.split()):
+                    yield Label(x, y + 0.6 * n, word, "sea", 0.4)
+    towns = {place.id: place.name for place in board.places.values()}
+    for hex, name in {**board.names, **towns}.items():
+        if hex in sheet.hexes:
+            x, y = sheet.middle(hex)
+            town = hex in towns or board.ground(hex) in ("town", "city")
+            size = (0.17 if town else 0.15) if sheet.turned else (0.22 if town else 0.19)
+            yield Label(x, y + (0.47 if sheet.turned else 0.5), name, "place" if town else "village", size)
+
+
+def _track_at(sheet: Sheet) -> Point | None:
+    """The upper left corner of the turn track; None where there is no sea for it."""
+    left, right, top, bottom = TRACK
+    grid, board = sheet.grid, sheet.board
+    sea = (grid.id(column, row) for column in range(left, right + 1) for row in range(top, bottom + 1))
+    if sheet.kind != "whole" or not all(hex in grid and board.is_sea(hex) for hex in sea):
+        return None
+    x, y = sheet.middle(grid.id(left, top))
+    return x - 0.25, y + 0.25
+
+
+BOX: Point = (0.84, 1.1)
+"""Width and height of a box of the track."""
+
+
+def _box(corner: Point, turn: int) -> tuple[Point, ...]:
+    """A box of the track."""
+    x, y = corner[0] + BOX[0] * ((turn - 1) % ACROSS), corner[1] + BOX[1] * ((turn - 1) // ACROSS)
+    w, h = BOX
+    return (x, y), (x + w, y), (x + w, y + h), (x, y + h)
+
+
+def _track(sheet: Sheet) -> Iterator[Mark]:
+    """Turn, points for the fall of Singapore, Japanese air points."""
+    corner = _track_at(sheet)
+    if corner is None:
+        return
+    board = sheet.board
+    yield Label(corner[0], corner[1] - 0.2, "Turn, points for Singapore, Japanese air points", "village", 0.22, "start")
+    for turn, base in board.base.items():
+        box = _box(corner, turn)
+        yield Area(box, "box", f"turn {turn}, {board.dates[turn]}: {base} points, {board.air[turn]} air points")
+    for turn, base in board.base.items():
+        (x, y), *_ = _box(corner, turn)
+        yield Label(x + BOX[0] / 2, y + 0.42, str(turn), "turn", 0.38)
+        yield Label(x + BOX[0] / 2, y + 0.7, f"{base} pts", "hex", 0.22)
+        yield Label(x + BOX[0] / 2, y + 0.96, f"{board.air[turn]} air", "hex", 0.22)
+
+
+# --- what changes ---
+
+
+def _moving(sheet: Sheet, s: State) -> Iterator[Mark]:
+    """Turn, control, attacks, stacks."""
+    corner = _track_at(sheet)
+    if corner is not None and s.turn in s.board.base:
+        yield Area(_box(corner, s.turn), "now", f"turn {s.turn}")
+    yield from _flags(sheet, s)
+    yield from _battles(sheet, s)
+    yield from _stacks(sheet, s)
+
+
+def _flags(sheet: Sheet, s: State) -> Iterator[Mark]:
+    """Who holds a place: a sun on white, a cross on dark; on the island every hex that Japan holds."""
+    for hex, holder in sorted(s.control.items()):
+        if hex not in sheet.hexes or (sheet.kind == "island" and not _shown(s, hex, holder)):
+            continue
+        x, y = sheet.middle(hex)
+        x, y = x + 0.38, y - 0.18
+        flag = ((x - 0.13, y - 0.09), (x + 0.13, y - 0.09), (x + 0.13, y + 0.09), (x - 0.13, y + 0.09))
+        yield Area(flag, f"flag-{holder}", f"{s.board.name(hex)}: {terms.SIDES[holder]}")
+        yield Line((*flag, flag[0]), "frame")
+        if holder == "jp":
+            yield Area(disc((x, y), 0.065), "sun")
+        else:
+            yield Line(((x - 0.13, y), (x + 0.13, y)), "cross")
+            yield Line(((x, y - 0.09), (x, y + 0.09)), "cross")
+
+
+def _shown(s: State, hex: Hex, holder: Player) -> bool:
+    return s.board.has("island", hex) and (holder == "jp" or hex in s.board.places)
+
+
+def _battles(sheet: Sheet, s: State) -> Iterator[Mark]:
+    """Bursts behind what is attacked, arrows from who attacks, ways of retreat."""
+    under_way = [] if s.battle is None else [s.battle.attack]
+    for attack in (*under_way, *s.attacks):
+        for hex in attack.hexes:
+            if hex in sheet.hexes:
+                yield Area(burst(sheet.middle(hex), 0.56), "battle", f"{hex} is attacked")
+    for path in s.battle.paths if s.battle is not None else ():
+        run = [hex for hex in path if hex in sheet.hexes]
+        if len(run) > 1:
+            yield Line(tuple(map(sheet.middle, run)), "way", f"retreat {'-'.join(path)}")
+    for attack in (*under_way, *s.attacks):
+        for hex in attack.hexes:
+            for origin in sorted({s.pieces[unit].at for unit in attack.units}):
+                if {hex, origin} <= sheet.hexes and origin != hex:
+                    said = f"{'+'.join(attack.units)} attack {hex} from {origin}"
+                    yield Arrow(*sheet.middle(origin), *sheet.middle(hex), "attack", said)
+
+
+def _stacks(sheet: Sheet, s: State) -> Iterator[Mark]:
+    """A counter for every stack: attack and defense, its first unit, how many others, what is the matter."""
+    for hex, units in terms.stacks(s).items():
+        if hex in sheet.hexes:
+            x, y = sheet.middle(hex)
+            others = len(units) - 1
+            name = f"{units[0]}+{others}" if others else units[0]
+            said = f"{s.board.name(hex)}: " + "; ".join(terms.full(s, unit) for unit in units)
+            marks = tuple(sign for sign in SIGNS if any(sign in terms.signs(s, unit) for unit in units))
+            size = 0.74 if sheet.kind == "whole" else 0.62
+            yield Counter(x, y + 0.03, terms.nation(s, units[0]), terms.strength(s, units), name, said, 0, size, marks)
+
+
+def _supply(sheet: Sheet, s: State) -> Iterator[Mark]:
+    """A line from every stack to its source, as far as there is one now. [10.1a]"""
+    for player in PLAYERS:
+        found = supply.Lines(s, player)
+        for hex in sorted(s.occupied(player) & sheet.hexes):
+            way = max((supply.line(s, unit, found) for unit in s.at(hex, player)), key=len)
+            run = [there for there in way if there in sheet.hexes]
+            if len(run) > 1:
+                yield Line(tuple(map(sheet.middle, run)), "supply", f"{hex}: supply by {'-'.join(way)}")
+
+
+def _legend(sheet: Sheet, drawn: Iterable[Mark]) -> Iterator[tuple[str, str]]:
+    """The signs that a sheet shows, in words; ground that only looks in over the frame is left out."""
+    shown: set[str] = set()
+    for mark in drawn:
+        if isinstance(mark, Counter):
+            shown.update((f"counter:{mark.side}", *mark.marks))
+        elif isinstance(mark, Area | Line | Arrow):
+            shown.add(f"{type(mark).__name__.lower()}:{mark.style}")
+    shown -= {f"area:{style}" for style in STYLES.values()}
+    shown |= {f"area:{STYLES[sheet.board.letters[hex]]}" for hex in sheet.hexes}
+    yield from (entry for entry in LEGEND if entry[0].replace("shape:", "area:") in shown)
+    yield from ((word[0].upper(), meaning) for word, meaning in SIGNS.items() if word in shown)
+    if any(sign.startswith("counter:") for sign in shown):
+        yield "8-6", "Strength"
