@@ -55,6 +55,7 @@ ARMIES = (Seat("japan", "Japan"), Seat("australia", "Australia"), Seat("britain"
 SIDES = (Seat("japan", "Japan"), Seat("allies", "Australia and Britain"))
 TWO: Mapping[Army, str] = {"J": "japan", "A": "allies", "B": "allies"}
 CAMPAIGN = "impregnable_fortress"
+R6 = Option("r6", ("first", "sealed"), "first", "strikes: the defender declares first, or both sealed", "R6")
 OPTIONS = (
     Option("supplies", ("yes", "no"), "yes", "actions cost supplies", "8.2.2"),
     Option("cards", ("no", "yes"), "no", "Situation Cards are played, each side's out of its own deck", "8.2.3"),
@@ -62,6 +63,7 @@ OPTIONS = (
     Option("level", ("decisive", "total"), "decisive", "the level that wins by the method `high`", "16.2.1.c"),
     Option("timing", ("immediate", "confirm"), "immediate", "win at once, or hold it for a full turn", "16.3.2"),
     Option("r15", ("yes", "no"), "yes", "aircraft that meet without a battle below fight", "R15"),
+    R6,
 )
 
 
@@ -86,6 +88,7 @@ class FieldCommand(OpenInformation):
                 "Regiment Commander",
                 "Lines, tactics, guns and aircraft: all that happens on the Combat Board.",
                 (BRITAIN, JAPAN),
+                (R6,),
             ),
             Scenario(
                 "campaign",
@@ -112,7 +115,7 @@ class FieldCommand(OpenInformation):
         return clauses.in_force(__file__, edition)
 
     def check_options(self, scenario: Scenario, options: Mapping[str, str]) -> str | None:
-        """No options."""
+        """Every value of an option is in its list."""
         return None
 
     def setup(self, start: Start) -> Any:
@@ -124,7 +127,7 @@ class FieldCommand(OpenInformation):
                 cards.begin(war)
             return war
         muster = components.muster(start.components, start.scenario)
-        return State(muster, begin(muster))
+        return State(muster, begin(muster, start.options))
 
     def pending(self, state: Any) -> tuple[Ask | Roll, ...]:
         """See `sequence` and `campaign.turn`."""
@@ -213,7 +216,7 @@ class FieldCommand(OpenInformation):
         if isinstance(state, War) and state.cards:
             return False
         f = state.fight
-        return not (f and f.sealed and seat == seat_of(f, "defence"))
+        return not (f and (f.sealed or f.closed) and seat == seat_of(f, "defence"))
 
 
 ENGINE: Engine = FieldCommand()

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from pbem.api import Order
 from rules.field_command import air, combat, deploy, strikes, tactics
-from rules.field_command.orders import Add, Assault, Concentrate, Deploy, Drop, Flank, HoldFire, Pick, Plan, Strike
+from rules.field_command.orders import Add, Assault, Concentrate, Deploy, Drop, Flank, Pick, Plan, Strike
 from rules.field_command.rows import Role
 from rules.field_command.state import Fight, Tactic, in_round, role_of
 
@@ -39,7 +39,7 @@ def passive(f: Fight) -> Order:
     if f.node == "die":
         die = f"d{combat.usual(f)}"
         return Add(die=die) if f.tactic == "concentrate" else Drop(die=die)
-    return HoldFire()
+    return Strike()
 
 
 def _strike(f: Fight, role: Role) -> Order:
@@ -47,7 +47,7 @@ def _strike(f: Fight, role: Role) -> Order:
     ready = tuple(f.strikes[role])
     last = len(f.line[role]) == 1 or len(f.line["defence" if role == "attack" else "attack"]) == 1
     order = Strike(point=ready if last else ready[:1])
-    return order if ready and strikes.refuse(f, role, order) is None else HoldFire()
+    return order if ready and strikes.refuse(f, role, order) is None else Strike()
 
 
 def promise(f: Fight, tactic: Tactic) -> Fraction:

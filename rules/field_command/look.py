@@ -16,6 +16,7 @@ STEPS = {
     "plan": "may give a plan",
     "combat_cards": "may play a combat card",
     "open_plan": "opens the plan",
+    "open_strikes": "opens {whose} strikes",
     "pick_aircraft": "names an aircraft",
     "choose_tactic": "chooses a tactic",
     "declare_strikes": "declares strikes",
@@ -63,7 +64,7 @@ def step(f: Fight) -> str:
             "oil": "the dice of the fire are rolled",
             "pursuit": "strikes at the withdrawal are rolled",
         }.get(f.node, "a round is rolled")
-    what = "open_plan" if f.node == "open_plan" else sequence.WHAT[f.node][0]
+    what = f.node if f.node.startswith("open") else sequence.WHAT[f.node][0]
     return f"the {'attacker' if role == 'attack' else 'defender'} {STEPS[what].format(whose='his')}"
 
 

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import Annotated, ClassVar
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Field
 
 from pbem.api import Many, Order
+from pbem.errors import Unreadable
 from rules.field_command import rule
-from rules.kit.orders import BREAK, Choice, Reader, SlotType, Words, WrittenOrder
+from rules.kit.orders import BREAK, Choice, Reader, SlotType, Words, WrittenOrder, usage_line
 
 SIGNS = ("Elite", "Inf", "Vol", "Tank", "ArmCar", "Carrier", "FGun", "Fix6", "Fix9", "Fix15", "Ftr", "Bmb")
 _UNIT = re.compile(rf"[JAB]-({'|'.join(SIGNS)})-[1-9][0-9]?\Z")
@@ -136,36 +137,26 @@ class Flank(WrittenOrder):
 
 
 class Strike(WrittenOrder):
-    """Which strike units strike now, and at what."""
+    """Which strike units strike now, and at what; without any nobody does."""
 
     kind: ClassVar[str] = "strike"
     usage: ClassVar[str] = "strike [point {UNIT:point}] [support {UNIT:support}]"
-    about: ClassVar[str] = "these units strike the enemy's point, these his support"
+    about: ClassVar[str] = "these units strike the enemy's point, these his support; `hold fire`: nobody"
     slots = UNITS
     also: ClassVar[tuple[str, ...]] = (
         "strike {UNIT:point}",
         "strike {UNIT:point} at point",
         "strike {UNIT:support} at support",
         "strike {UNIT:point} at point , {UNIT:support} at support",
+        "hold fire",
+        "strike none",
     )
 
     point: Many[Unit] = Field(default=(), max_length=20)
     support: Many[Unit] = Field(default=(), max_length=20)
 
-    @model_validator(mode="after")
-    def _somebody(self) -> Strike:
-        if not self.point and not self.support:
-            raise ValueError("nobody strikes; `hold fire` says so")
-        return self
-
-
-class HoldFire(WrittenOrder):
-    """No strike this time."""
-
-    kind: ClassVar[str] = "hold_fire"
-    usage: ClassVar[str] = "hold fire"
-    about: ClassVar[str] = "no strike against this pair"
-    also: ClassVar[tuple[str, ...]] = ("strike none",)
+    def __str__(self) -> str:
+        return super().__str__() if self.point or self.support else "hold fire"
 
 
 DIE: dict[str, SlotType] = {"DIE": Choice("d4", "d6", "d8", "d10", "d12")}
@@ -219,9 +210,20 @@ class Stay(WrittenOrder):
     about: ClassVar[str] = "nobody withdraws now"
 
 
-BATTLE_ORDERS = (Deploy, Plan, Pick, Assault, Concentrate, Flank, Strike, HoldFire, Add, Drop)
+BATTLE_ORDERS = (Deploy, Plan, Pick, Assault, Concentrate, Flank, Strike, Add, Drop)
 ORDERS = (*BATTLE_ORDERS, Withdraw, WithdrawAir, Stay)
-READER = Reader(ORDERS)
+
+
+class BattleReader(Reader):
+    """Reads orders of battles: `strike` alone leaves out who does."""
+
+    def read(self, text: str) -> tuple[Order, ...]:
+        if text.strip().casefold() == "strike":
+            raise Unreadable("strike with what?", f"you may write: {usage_line(Strike)}; hold fire")
+        return super().read(text)
+
+
+READER = BattleReader(ORDERS)
 
 
 def read(text: str, army: str) -> tuple[Order, ...]:

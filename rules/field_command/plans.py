@@ -131,7 +131,7 @@ def _number(f: Fight, role: Role, name: str) -> int:
         "mine.air": len(f.air[role]),
         "foe.air": len(f.air[foe]),
         "mine.left": left(f, point(f, role)),
-        "declared": len(f.declared[foe]),
+        "declared": 0 if f.hidden else len(f.declared[foe]),
         "round": f.rounds,
         "face": f.faces,
         "airround": f.air_rounds,

@@ -43,7 +43,8 @@ def position(f: Fight) -> dict[str, tuple[str, ...]]:
         "tactic": [f.tactic] if f.tactic else [],
         "air": [f"{r} {n} {unit}" for r in ROLES for n, unit in _numbered(f.air[r])],
         "strikes": [f"{r} {n} {unit}" for r in ROLES for n, unit in _numbered(f.strikes[r])],
-        "declared": [f"{r} {n} {shot.unit} {shot.target}" for r in ROLES for n, shot in enumerate(f.declared[r], 11)],
+        "declared": [f"{r} {n} {shot.unit} {shot.target}" for r in ROLES for n, shot in enumerate(f.declared[r], 11)]
+        + ([f"defence sealed {f.closed}"] if f.closed else []),
         "picks": [f"{r} {f.picks[r]}" for r in ROLES if f.picks[r]],
         "counts": [f"{name} {value}" for name, value in _counts(f).items()],
         "plans": [line for role in ROLES for line in _plan(f, role)],
@@ -125,6 +126,8 @@ def _check(f: Fight) -> None:
         raise Trouble("a battle with an empty line is over", "place node over and a result, or units on both lines")
     if (f.node == "over") != (f.result is not None):
         raise Trouble("a battle that is over has a result, and no other has one", "place node and result together")
+    if f.node == "open_strikes" and not f.closed:
+        raise Trouble("there are no sealed strikes to open", "declared: defence sealed SLOT")
     if f.node == "open_plan" and not f.sealed:
         raise Trouble("there is no sealed plan to open", "plans: defence sealed SLOT")
     if f.node.startswith("cards") and not f.deck:
@@ -205,8 +208,11 @@ def _place_strikes(f: Fight, rows: list[list[str]]) -> None:
 
 
 def _place_declared(f: Fight, rows: list[list[str]]) -> None:
-    f.declared = {"attack": (), "defence": ()}
-    for word, _, unit, target in _wide(rows, 4):
+    f.declared, f.closed = {"attack": (), "defence": ()}, ""
+    for row in rows:
+        if row[:2] == ["defence", "sealed"] and len(row) == 3:
+            f.closed = row[2]
+    for word, _, unit, target in _wide([row for row in rows if row[1:2] != ["sealed"]], 4):
         role = _role(word)
         f.declared[role] = (*f.declared[role], Shot(_unit(f, unit), _unit(f, target)))
 
@@ -316,7 +322,7 @@ FORMS: Mapping[str, str] = {
     "tactic": "nothing, or assault, concentrate or flank",
     "air": "ROLE NUMBER UNIT",
     "strikes": "ROLE NUMBER UNIT",
-    "declared": "ROLE NUMBER UNIT TARGET",
+    "declared": "ROLE NUMBER UNIT TARGET, or defence sealed SLOT",
     "picks": "ROLE UNIT",
     "counts": f"NAME NUMBER, names: {', '.join(COUNTS)}",
     "plans": "ROLE none, ROLE NUMBER RULE, or defence sealed SLOT",

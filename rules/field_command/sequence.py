@@ -33,7 +33,6 @@ from rules.field_command.orders import (
     Deploy,
     Drop,
     Flank,
-    HoldFire,
     Pick,
     Plan,
     Stay,
@@ -93,7 +92,11 @@ def pending(f: Fight) -> tuple[Ask | Roll, ...]:
     seat = seat_of(f, role)
     if f.node == "open_plan":
         return (Ask(seat, "open_plan", "R94", client=OpenSlots((f.sealed,))),)
+    if f.node == "open_strikes":
+        return (Ask(seat, "open_strikes", "R6", client=OpenSlots((f.closed,))),)
     what, clause = WHAT[f.node]
+    if f.node == "strike_defence" and strikes.hidden(f):
+        return (Ask(seat, what, "R6", secret=f"{f.name}/strikes", sealed="strike"),)
     if f.node == "plan_defence":
         return (Ask(seat, what, clause, secret=f"{f.name}/plan", sealed="plan"),)
     return (Ask(seat, what, clause),)
@@ -149,7 +152,7 @@ def refuse(f: Fight, seat: str, act: Act) -> Illegal | None:
             return air.refuse(f, role, act)
         case Assault() | Concentrate() | Flank():
             return tactics.refuse(f, role, act)
-        case Strike() | HoldFire():
+        case Strike():
             return strikes.refuse(f, role, act)
         case Add() | Drop():
             return combat.refuse_die(f, role, act)
@@ -159,6 +162,8 @@ def refuse(f: Fight, seat: str, act: Act) -> Illegal | None:
 
 
 def _refuse_opening(f: Fight, role: Role, act: Opened) -> Illegal | None:
+    if f.node == "open_strikes" and role == "defence" and [slot for slot, _ in act.items] == [f.closed]:
+        return strikes.unfit(f, role, act.order) if isinstance(act.order, Strike) else None
     if f.node != "open_plan" or role != "defence" or [slot for slot, _ in act.items] != [f.sealed]:
         return Illegal("the defender's plan is opened when both lines stand", ("R94",))
     return _fit(f, role, act.order) if isinstance(act.order, Plan) else None
@@ -203,6 +208,14 @@ def apply(f: Fight, step: GameStep, tell: Tell) -> None:
     match step:
         case Ordered(seat=seat, order=order):
             carry_out(f, role_of(f, seat) or "defence", order, tell)
+        case Sealed(slots=slots) if f.node == "strike_defence":
+            f.closed = slots[0]
+            f.node = "strike_attack"
+            tell(Note("strike.sealed", {"army": ADJECTIVES[f.army["defence"]]}, ("R6",)))
+        case Opened(order=Strike() as order) if f.node == "open_strikes":
+            open_strikes(f, strikes.shots(f, "defence", order), tell)
+        case Lapsed() if f.node == "open_strikes":
+            open_strikes(f, (), tell)
         case Sealed(slots=slots):
             f.sealed = slots[0]
             f.node = "plan_attack" if f.skies else "deploy_attack"
@@ -237,7 +250,7 @@ def carry_out(f: Fight, role: Role, order: Order, tell: Tell) -> None:
             pick(f, role, order.unit, tell)
         case Assault() | Concentrate() | Flank():
             tactic(f, tactics.word(order), tell)
-        case Strike() | HoldFire():
+        case Strike():
             declare(f, role, strikes.shots(f, role, order), tell)
         case Add() | Drop():
             combat.choose(f, int(order.die[1:]), tell)
@@ -403,7 +416,22 @@ def declare(f: Fight, role: Role, shots: tuple[Shot, ...], tell: Tell) -> None:
         strikes.declare(f, role, shots, tell)
     if role == "defence":
         f.node = "strike_attack"
-    elif strikes.declared(f):
+    elif f.closed:
+        f.node = "open_strikes"
+    else:
+        declared(f, tell)
+
+
+def open_strikes(f: Fight, shots: tuple[Shot, ...], tell: Tell) -> None:
+    """What the defender had sealed; nothing where it is never opened. [R6]"""
+    f.closed = ""
+    strikes.declare(f, "defence", shots, tell)
+    declared(f, tell)
+
+
+def declared(f: Fight, tell: Tell) -> None:
+    """Both have declared."""
+    if strikes.declared(f):
         stop(f, "declared", tell)
     else:
         f.fresh = False

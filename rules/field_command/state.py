@@ -30,6 +30,7 @@ Node = Literal[
     "tactic",
     "strike_defence",
     "strike_attack",
+    "open_strikes",
     "strikes",
     "again",
     "die",
@@ -104,7 +105,8 @@ class Fight:
     `declared`: the strikes of this exchange. `picks`: the aircraft of this air round. `die`: the die that was chosen
     for this round, to add or to drop; 0 while it is not.
     `plans`: the rules of each role, () for none; None while the question is open. `sealed` is the slot of the
-    defender's, "" once it is open.
+    defender's, "" once it is open. `hidden`: strikes are declared without knowing the other side's, and `closed` is
+    the slot of the defender's while it is sealed. [R6]
     `margin` in `last` and `bonus` are halves.
 
     With Situation Cards, `deck` says what each of them does; `aids` are in force, `passes` counts who has played
@@ -118,7 +120,7 @@ class Fight:
         *("aids", "air", "air_rounds", "army", "bonus", "burning", "charts", "deck", "declared", "die", "faces"),
         *("fresh", "gone", "hits", "last", "passes"),
         *("leaver", "line", "name", "node", "picks", "plans", "result", "rounds", "sealed", "seats", "skies", "stop"),
-        *("field", "strikes", "tactic", "units", "used"),
+        *("closed", "field", "hidden", "strikes", "tactic", "units", "used"),
     )
 
     def __init__(self, charts: Charts, army: Mapping[Role, Army], bonus: int, units: Mapping[str, Piece]) -> None:
@@ -139,6 +141,8 @@ class Fight:
         self.die = 0
         self.plans: dict[Role, tuple[str, ...] | None] = {"attack": None, "defence": None}
         self.sealed = ""
+        self.hidden = False
+        self.closed = ""
         self.faces = 0
         self.rounds = 0
         self.air_rounds = 0
@@ -271,10 +275,11 @@ def targets(f: Fight, role: Role) -> tuple[str, ...]:
     return in_round(f, other(role))
 
 
-def begin(muster: Muster) -> Fight:
+def begin(muster: Muster, options: Mapping[str, str]) -> Fight:
     """A battle before deployment: everybody stands in roster order, aircraft fly, guns are ready."""
     armies: Mapping[Role, Army] = {"attack": muster.attacker, "defence": muster.defender}
     f = Fight(muster.charts, armies, muster.bonus, muster.units)
+    f.hidden = options.get("r6") == "sealed"
     f.line = {"attack": list(muster.attack_line), "defence": list(muster.defence_line)}
     pools: Mapping[Role, tuple[str, ...]] = {"attack": muster.attack_strikes, "defence": muster.defence_strikes}
     for role, units in pools.items():

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pbem.api import Illegal, Note, Order, Roll, Tell
 from rules.field_command import aids, combat, terms
-from rules.field_command.orders import HoldFire, Strike
+from rules.field_command.orders import Strike
 from rules.field_command.rows import Role
 from rules.field_command.state import Fight, Gone, How, Shot, paired, point, support, targets
 
@@ -14,14 +14,17 @@ ORDER: tuple[Role, Role] = ("attack", "defence")  # [5.4.1]
 """Whose strikes are rolled first; it makes no difference."""
 
 
-def refuse(f: Fight, role: Role, order: Strike | HoldFire) -> Illegal | None:
+def refuse(f: Fight, role: Role, order: Strike) -> Illegal | None:
     """Only against a new pair, once, with units that have not struck, at what may be a target."""
     if f.node == "strike_defence" and role == "attack":
         return Illegal("the defender declares first", ("R6",))
     if f.node != f"strike_{role}":
         return _too_late(f)
-    if isinstance(order, HoldFire):
-        return None
+    return unfit(f, role, order)
+
+
+def unfit(f: Fight, role: Role, order: Strike) -> Illegal | None:
+    """Why these units cannot strike so."""
     for unit in (*order.point, *order.support):
         if unit not in f.units or f.units[unit].army != f.army[role]:
             return Illegal(f"{unit} is not yours", ("5.3.3",))
@@ -51,7 +54,7 @@ def _too_late(f: Fight) -> Illegal:
 
 def offers(f: Fight, role: Role) -> Iterator[Order]:
     """None, each, all at the point; at the support too where there is one."""
-    yield HoldFire()
+    yield Strike()
     ready = tuple(f.strikes[role])
     for unit in ready:
         yield Strike(point=(unit,))
@@ -61,10 +64,13 @@ def offers(f: Fight, role: Role) -> Iterator[Order]:
         yield Strike(support=ready)
 
 
-def shots(f: Fight, role: Role, order: Strike | HoldFire) -> tuple[Shot, ...]:
+def hidden(f: Fight) -> bool:
+    """Whether the defender's declaration is sealed until the attacker has declared. [R6]"""
+    return f.hidden and bool(f.strikes["attack"] and f.strikes["defence"])
+
+
+def shots(f: Fight, role: Role, order: Strike) -> tuple[Shot, ...]:
     """The strikes of an order."""
-    if isinstance(order, HoldFire):
-        return ()
     aims = targets(f, role)
     return (*(Shot(unit, aims[0]) for unit in order.point), *(Shot(unit, aims[1]) for unit in order.support))
 

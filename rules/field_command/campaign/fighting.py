@@ -89,6 +89,7 @@ def begin(w: War, sector: str, tell: Tell) -> None:
                 unit.mark = "defended"  # [11.2.1, R47]
     f.units = {unit.id: piece(unit) for unit in w.units.values() if unit.id in taking}
     f.line, f.seats, f.field, f.skies = lines, w.seats, True, alone
+    f.hidden = w.options["r6"] == "sealed"
     f.deck = w.board.cards if w.cards else {}
     f.name = f"t{w.turn}/{sector}"
     f.node = "plan_defence" if alone else "deploy_defence"

@@ -246,6 +246,7 @@ def _units(w: War, rows: list[list[str]]) -> None:
 def _battle(w: War, f: Fight, sections: dict[str, Sequence[str]]) -> None:
     """The fight, with the units that are named for it."""
     f.seats, f.field, f.name = w.seats, True, f"t{w.turn}/{w.sector}"
+    f.hidden = w.options["r6"] == "sealed"
     f.deck = w.board.cards if w.cards else {}
     f.units = {}
     for id in sorted(sections.pop("units", ()), key=list(w.units).index):
