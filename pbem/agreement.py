@@ -62,13 +62,14 @@ def propose(home: Home, path: Path, proposal: Proposal, player: Player, passphra
         raise WrongUse(f"scenario {doc['scenario']} has no seat {player.seat!r}", f"seats: {', '.join(seats)}")
     secret, entry = _enter(home, doc["setup"], proposal.links, player)
     doc["seats"] = [entry if seat == player.seat else {"seat": seat} for seat in seats]
+    room, folders = home.room(doc["setup"]), [proposal.components] if proposal.components else []
     if len(seats) == 1 and not proposal.witness:
         _found_alone(home, path, doc, secret, passphrase)
+        room.remember(path, components=folders)
         return True
     draft = charter.make_draft(doc)
-    room = home.room(doc["setup"])
     room.add_secret(_bound(secret, draft.id))
-    room.remember(path, draft=draft.id)
+    room.remember(path, draft=draft.id, components=folders)
     log.create(path, draft.line())
     return False
 
@@ -184,7 +185,7 @@ def join(
     A draft that is on this machine already gets the entry in its own file, which `table_here` names.
     """
     draft = invitation(packet)
-    room = home.room(draft.doc["setup"])
+    room, folders = home.room(draft.doc["setup"]), [components] if components else []
     together = table_here(home, draft)
     if path.exists() and path != together:
         raise Trouble(f"{path} exists already", "choose another name: --file NAME.pbem")
@@ -198,11 +199,11 @@ def join(
     if together is not None:
         absorb(home, together, Packet(seat, draft.id, draft.id, (line,)), passphrase)
     elif len(draft.doc["seats"]) > 2 or draft.doc.get("witness") == {}:
-        room.remember(path, draft=draft.id)
+        room.remember(path, draft=draft.id, components=folders)
         log.create(path, draft.line() + line)
     else:
         game = charter.merge(draft, [charter.read_entry(line, draft)])
-        room.remember(path, draft=draft.id, game=game.id)
+        room.remember(path, draft=draft.id, game=game.id, components=folders)
         log.create(path, game.line() + charter.seal(key, game, seat))
 
 
@@ -429,4 +430,3 @@ def need_started(path: Path) -> None:
     missing = start.missing() if start is not None else ""
     if missing:
         raise Incomplete(missing, "`pbem send` writes the letter that is due, `pbem receive` takes in the answer")
-

@@ -582,6 +582,18 @@ class Musters(Protocol):
 
 
 @runtime_checkable
+class Converts(Protocol):
+    """An engine that can take a running game over to another of its editions, or to other components."""
+
+    def convert(self, state: Any, old: Start, new: Start) -> Any:
+        """The same position under the new set-up, as a state of its own; `Illegal` where there is no way to it.
+
+        Both differ in edition, components or options; scenario and seats are the same.
+        """
+        ...
+
+
+@runtime_checkable
 class Foretells(Protocol):
     """An engine whose dice can be talked about before they fall."""
 

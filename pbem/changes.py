@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+
+from pydantic import Field
 
 from pbem import canon, charter, dice, keys, record, sealed
-from pbem.api import Amended, Ask, Commit, Illegal, Note, Rechain, Resigned, Sealed, Slot
-from pbem.errors import Refused
+from pbem.api import Amended, Ask, Commit, Illegal, Many, Note, Rechain, Resigned, Sealed, Slot, Start
+from pbem.errors import Incomplete, Refused
 from pbem.record import Event
 
 if TYPE_CHECKING:
@@ -262,35 +264,82 @@ def enter_chain(fold: Fold, seat: str, anchor: str, links: int) -> None:
 # The charter -----------------------------------------------------------------------------------------------------
 
 
+ABSENT: Final[Mapping[str, Any]] = {"clock": {}, "tables": []}
+"""How an amendment writes what the charter may lack and has not."""
+
+
 def amend(fold: Fold, event: Event, body: record.Amend) -> None:
-    """Other options or another clock, by consent of all; the rules say whether the game can go on with them."""
+    """Other rules, components, options or clock, by consent of all; the rules say whether the game can go on so."""
     fold.check_consents(event, body.consents)
     _no_window_and_dice(fold, event)
     if not body.new or body.old.keys() != body.new.keys() or not body.new.keys() <= set(AMENDABLE):
         raise Refused("E_FIELDS", f"old and new name the same of {', '.join(AMENDABLE)}")
     for name, value in body.old.items():
-        if name not in fold.terms or canon.encode({"is": fold.terms[name]}) != canon.encode({"is": value}):
+        if canon.encode({"is": fold.terms.get(name, ABSENT.get(name, ""))}) != canon.encode({"is": value}):
             raise Refused("E_FIELDS", f"field old: {name} is something else in force")
     if body.old == body.new:
         raise Refused("E_FIELDS", "nothing would change")
-    odd = body.new.keys() & {"rules", "data", "tables"}
-    if odd and fold.rules is not None:
-        raise Refused("E_RULE", f"no way from one {sorted(odd)[0]} to the other is known here", ids=())
-    if "clock" in body.new:
-        record.parse(charter.Clock, body.new["clock"])
+    terms = {name: value for name, value in {**fold.terms, **body.new}.items() if value != ABSENT.get(name)}
+    _check_terms(fold, terms, body.new)
     fold.batch = None
-    if "options" in body.new and fold.rules is not None:
-        options = record.parse(_Options, {"options": body.new["options"]}).options
-        fold.judge(event, Amended(options))
-        fold.step(event.seq, Amended(options))
-    fold.terms = {**fold.terms, **body.new}
+    if fold.rules is not None:
+        _go_on_under(fold, event, terms, body.new)
+    fold.terms = terms
     _settled(fold, event, Note("core/amend", {"what": ", ".join(sorted(body.new))}))
 
 
-class _Options(record.Strict):
-    """Options as they stand in a charter."""
+class _Terms(record.Strict):
+    """The terms of a charter that may change, in the form that they have there."""
 
+    rules: charter.Rules
+    data: record.Hash
+    tables: Many[Annotated[Many[str], Field(min_length=2, max_length=2)]] | None = None
     options: dict[str, str]
+    clock: charter.Clock | None = None
+
+
+def _check_terms(fold: Fold, terms: Mapping[str, Any], new: Mapping[str, Any]) -> None:
+    """Amended terms as a charter would have them, of the same game (`E_FIELDS`)."""
+    said = record.parse(_Terms, dict(terms))
+    if said.rules.id != fold.terms["rules"]["id"]:
+        raise Refused("E_FIELDS", f"field rules: a game of {fold.terms['rules']['id']} stays one")
+    if said.tables is not None and new.keys() & {"data", "tables"}:
+        parts: list[canon.Part] = []
+        for name, digest in sorted(said.tables):
+            parts += [name, bytes.fromhex(record.parse(_Digest, {"digest": digest}).digest)]
+        if canon.H("pbem/v1/data", *parts).hex() != said.data:
+            raise Refused("E_FIELDS", "field tables: they are not those of data")
+
+
+class _Digest(record.Strict):
+    digest: record.Hash
+
+
+def _go_on_under(fold: Fold, event: Event, terms: Mapping[str, Any], new: Mapping[str, Any]) -> None:
+    """The position under the new terms: converted where rules or components change, else by the options' own step.
+
+    Without those rules or components here, nothing after this is judged.
+    """
+    if not new.keys() & {"rules", "data", "tables"}:
+        if "options" in new:
+            fold.judge(event, Amended(terms["options"]))
+            fold.step(event.seq, Amended(terms["options"]))
+        return
+    convert: Callable[[Any, Start, Start], Any] | None = getattr(fold.engine, "convert", None)  # of a `Converts`
+    if fold.rules is None or fold.rules.under is None or convert is None:
+        changed = ", ".join(sorted(new.keys() - {"clock"}))
+        raise Refused("E_RULE", f"these rules know no way to other {changed} in a running game", ids=())
+    try:
+        later = fold.rules.under(terms)
+    except Incomplete as missing:
+        if fold.rehearsal:
+            raise
+        fold.unjudged, fold.rules, fold.asks = missing, None, ()
+        return
+    state = convert(fold.state, fold.rules.start, later.start)
+    if isinstance(state, Illegal):
+        raise Refused("E_RULE", state.why, state.hint, ids=state.ids)
+    fold.state, fold.rules = state, later
 
 
 # Repair ----------------------------------------------------------------------------------------------------------

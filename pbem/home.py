@@ -21,7 +21,7 @@ import platform
 import re
 import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,6 +36,8 @@ RESERVED: Final = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com"
 """Names that are no files on Windows."""
 DEFAULT_KEY: Final = "id"
 LOCK_PATIENCE: Final = 5.0
+MOST_FOLDERS: Final = 8
+"""Folders of components that are remembered for a game."""
 """Seconds to wait for another pbem at work on the same game."""
 Passphrase = Callable[[], str]
 Doc = TypeVar("Doc")
@@ -221,10 +223,19 @@ class Room:
         found = _read_json(self.path / "where.json")
         return [name for name in (found.get("game"), found.get("draft")) if isinstance(name, str)]
 
-    def remember(self, file: Path, *, game: str = "", draft: str = "") -> None:
-        """Note where the game file is, and which ids belong to this room."""
+    def components(self) -> list[Path]:
+        """Folders of an owner's components that the game was played with here."""
+        found = _read_json(self.path / "where.json").get("components", [])
+        return [Path(one) for one in found if isinstance(one, str)] if isinstance(found, list) else []
+
+    def remember(self, file: Path, *, game: str = "", draft: str = "", components: Sequence[Path] = ()) -> None:
+        """Note where the game file is, which ids belong to this room, and with which components it is played."""
         old = _read_json(self.path / "where.json")
         new = dict(old, file=str(file))
+        folders = [str(folder.resolve()) for folder in components]
+        folders += [str(folder) for folder in self.components() if str(folder) not in folders]
+        if folders:
+            new["components"] = folders[:MOST_FOLDERS]
         new |= {name: value for name, value in (("game", game), ("draft", draft)) if value}
         if new != old:
             _write_json(self.path / "where.json", new)

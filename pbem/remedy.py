@@ -10,10 +10,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final, cast
 
-from pbem import canon, changes, charter, dice, keys, packet, record, sealed
+from pbem import canon, changes, charter, dice, keys, packet, record, registry, sealed
 from pbem.errors import Incomplete, PbemError, Refused, WrongUse
 from pbem.home import Passphrase, Secret, new_master
 from pbem.record import Event
@@ -21,6 +22,9 @@ from pbem.replay import Fold
 from pbem.table import Blank, Table
 
 SUFFIX: Final = ".act.json"
+REMINDERS: Final = 2
+"""Reminders before a claim, where a clock is given without them."""
+
 KINDS: Final = frozenset({"agree", "undo", "heal", "amend", "rekey", "transfer", "replace", "rechain", "drop", "carry"})
 """Kinds of events that carry consents."""
 
@@ -139,18 +143,28 @@ def _heal(fold: Fold, act: Act) -> list[str]:
 
 
 def _amend(_: Fold, act: Act) -> list[str]:
-    lines = []
-    for name, new in sorted(act.body["new"].items()):
-        old = act.body["old"].get(name)
-        if isinstance(new, dict) and isinstance(old, dict):
-            lines += [
-                f"{name}: {part} changes from {old.get(part)} to {new[part]}"
-                for part in sorted(new)
-                if old.get(part) != new[part]
-            ]
-        else:
-            lines.append(f"{name} changes")
-    return lines
+    old = act.body["old"]
+    return [line for name, new in sorted(act.body["new"].items()) for line in _changed(name, old[name], new)]
+
+
+def _changed(name: str, old: Any, new: Any) -> list[str]:
+    """One amended term, in words."""
+    if name == "rules":
+        return [f"the rules change from edition {old['version']} to edition {new['version']}"]
+    if name == "data":
+        return ["the components change: the numbers on maps, counters and charts"]
+    if name == "tables":
+        before, after = dict(old), dict(new)
+        odd = sorted(one for one in before.keys() | after.keys() if before.get(one) != after.get(one))
+        return [f"other components: {', '.join(odd)}"]
+    if not new or not old:
+        has = ", ".join(f"{part} {value}" for part, value in sorted((new or old).items()))
+        return [f"{name}: {has} from then on; there was none" if new else f"{name}: none from then on; it was {has}"]
+    return [
+        f"{name}: {part} changes from {old.get(part)} to {new[part]}"
+        for part in sorted(new)
+        if old.get(part) != new[part]
+    ]
 
 
 def _mark(public: str) -> str:
@@ -380,9 +394,7 @@ def replace(table: Table, seat: str, who: Newcomer, passphrase: Passphrase | Non
     return here(table, "replace", {**body, **more})
 
 
-def _successor(
-    table: Table, seat: str, who: Newcomer, passphrase: Passphrase | None
-) -> tuple[dict[str, Any], bytes]:
+def _successor(table: Table, seat: str, who: Newcomer, passphrase: Passphrase | None) -> tuple[dict[str, Any], bytes]:
     """What a new player of a seat brings, and his master secret, which is stored before anything is mailed."""
     fold = table.fold
     if seat not in fold.in_game:
@@ -430,23 +442,62 @@ def drop(table: Table, seat: str) -> Act:
 # The charter -------------------------------------------------------------------------------------------------------
 
 
-def amend(table: Table, options: Mapping[str, str], days: int = 0, reminders: int | None = None) -> Act:
-    """Other options or another clock."""
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What an amendment is to change: options by name, the clock, the edition, the folder of components.
+
+    `days` 0 leaves the clock as it is, `edition` 0 the edition; `no_clock` takes the clock away.
+    """
+
+    options: Mapping[str, str] = field(default_factory=dict)
+    days: int = 0
+    reminders: int | None = None
+    no_clock: bool = False
+    edition: int = 0
+    components: Path | None = None
+
+
+def amend(table: Table, wishes: Wishes) -> Act:
+    """Other options, another clock or none, another edition, other components."""
     terms = table.fold.terms
-    old: dict[str, Any] = {}
     new: dict[str, Any] = {}
-    if options:
-        old["options"], new["options"] = terms["options"], {**terms["options"], **options}
-    if days or reminders is not None:
-        if "clock" not in terms:
-            raise WrongUse("this game was begun without a clock", "days are then a word between you, and no term of it")
-        clock = dict(terms["clock"])
-        clock |= {"days": days} if days else {}
-        clock |= {"reminders": reminders} if reminders is not None else {}
-        old["clock"], new["clock"] = terms["clock"], clock
+    if wishes.edition or wishes.components is not None:
+        new |= _other_rules(table, wishes)
+    if wishes.options:
+        new["options"] = {**terms["options"], **wishes.options}
+    if wishes.no_clock:
+        new["clock"] = {}
+    elif wishes.days or wishes.reminders is not None:
+        new["clock"] = _other_clock(terms, wishes)
+    old = {name: terms.get(name, changes.ABSENT.get(name)) for name in new}
+    new = {name: value for name, value in new.items() if old[name] != value}
     if not new:
-        raise WrongUse("nothing is to be changed", "--option NAME=VALUE, --days N")
-    return here(table, "amend", {"new": new, "old": old})
+        raise WrongUse("nothing is to be changed", "--option NAME=VALUE, --days N; `pbem amend --help`")
+    return here(table, "amend", {"new": new, "old": {name: old[name] for name in new}})
+
+
+def _other_clock(terms: Mapping[str, Any], wishes: Wishes) -> dict[str, int]:
+    """The clock in force with these changes; a game without one gets it by its days."""
+    clock = dict(terms.get("clock", {"reminders": REMINDERS}))
+    clock |= {"days": wishes.days} if wishes.days else {}
+    clock |= {"reminders": wishes.reminders} if wishes.reminders is not None else {}
+    if "days" not in clock:
+        raise WrongUse("this game was begun without a clock", "--days N gives it one")
+    return clock
+
+
+def _other_rules(table: Table, wishes: Wishes) -> dict[str, Any]:
+    """Rules, data and tables of another edition, or with components from another folder."""
+    fold = table.fold
+    folder = wishes.components or (table.folders[0] if table.folders else None)
+    now = int(fold.terms["rules"]["version"])
+    edition = registry.ruleset(fold.engine, wishes.edition or now, folder)
+    if wishes.components is not None:
+        table.folders.insert(0, wishes.components.resolve())
+        table.room.remember(table.path.resolve(), components=[wishes.components])
+    rules = {"digest": edition.rules_digest, "id": fold.engine.id, "version": str(edition.number)}
+    tables = [list(pair) for pair in sorted(edition.tables)]
+    return {"data": edition.data, "rules": rules, "tables": tables}
 
 
 # Healing -----------------------------------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ from pbem.api import (
     Step,
     silent,
 )
-from pbem.errors import Refused
+from pbem.errors import Incomplete, Refused
 from pbem.record import Event
 
 MAX_CHANCE: Final = 10_000
@@ -155,10 +155,11 @@ class SaidLine:
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """An engine with the set-up a charter names."""
+    """An engine with the set-up a charter names; `under` finds those of amended terms (`Incomplete` where missing)."""
 
     engine: Engine
     start: Start
+    under: Callable[[Mapping[str, Any]], Ruleset] | None = None
 
 
 def values_of(roll: Roll, seed: bytes, label: str) -> tuple[Any, ...]:
@@ -277,6 +278,8 @@ class Fold:
         self.known: dict[Slot, Any] = {}
         self.boxes: list[tuple[str, str, str]] = []
         self.frozen: Ruleset | None = None
+        self.first_rules = self.rules
+        self.unjudged: Incomplete | None = None
         self.lost_ids: set[str] = set()
         self.dropped: set[str] = set()
         self.on_their_word: tuple[str, ...] = ()
@@ -641,7 +644,7 @@ class Fold:
         """
         if self.past is None:
             raise AssertionError("this fold was not given its past")
-        again = Fold(self.game, self.rules, past=self.past, audit=audit, healed=self.healed, checked=True)
+        again = Fold(self.game, self.first_rules, past=self.past, audit=audit, healed=self.healed, checked=True)
         again.keep({place for seq, place in self.went_back if seq <= to})
         for event in self.past(to):
             again.take(event)

@@ -131,9 +131,12 @@ def listen(path: Path, components: Path | None = None, *, ask: bool = True) -> H
     heard = Heard()
 
     def listened(game: charter.Game) -> Ruleset:
-        rules = rules_for(game, components)
-        engine: Any = Listening(rules.engine, game.seats, heard, ask)
-        return Ruleset(engine, rules.start)
+        return wrapped(rules_for(game, components), game.seats)
+
+    def wrapped(rules: Ruleset, seats: tuple[str, ...]) -> Ruleset:
+        engine: Any = Listening(rules.engine, seats, heard, ask)
+        under = rules.under
+        return Ruleset(engine, rules.start, (lambda terms: wrapped(under(terms), seats)) if under else None)
 
     def hear(seq: int, note: Note) -> None:
         if note.stem == ROLLED:

@@ -21,12 +21,12 @@ from typing import Any, Final, cast
 from pbem import beacon, canon, charter, dice, keys, log, proof, receipts, record, trust, verify
 from pbem.api import Ask, Illegal, Known, Note, Order, Roll
 from pbem.author import Author
-from pbem.errors import Ambiguous, Incomplete, OrderRefused, Refused, Trouble, Unreadable, WrongUse
+from pbem.errors import Ambiguous, Incomplete, OrderRefused, PbemError, Refused, Trouble, Unreadable, WrongUse
 from pbem.home import Home, Passphrase, Pin, Room
 from pbem.packet import Packet
 from pbem.record import Event, Signed, Slip
 from pbem.replay import Fold
-from pbem.ruleset import rules_for
+from pbem.ruleset import Folders, rules_for
 from pbem.vault import Vault
 
 BOT: Final = "bot"
@@ -59,7 +59,8 @@ class Table:
     def __init__(self, path: Path, home: Home, *, seat: str = "", components: Path | None = None) -> None:
         self.path = path
         self.home = home
-        self.components = components
+        self.folders = [*([components.resolve()] if components else []), *_folders(home, path)]
+        self._given = [components] if components else []
         self.story: list[tuple[int, Note]] = []
         self._unsaved: list[Event] = []
         self.local: list[str] = []
@@ -101,7 +102,7 @@ class Table:
         with log.open_for_reading(self.path) as stream:
             reading = verify.read(
                 stream,
-                lambda game: rules_for(game, self.components),
+                lambda game: rules_for(game, self.folders),
                 workers=2,
                 listener=lambda seq, note: self.story.append((seq, note)),
             )
@@ -169,7 +170,7 @@ class Table:
         """Note where the file of a game that is played here lies; merely `looking` at a copy moves nothing."""
         kept = self.room.where() if looking else None
         if (self.local or self.room.names()) and (kept is None or not kept.exists()):
-            self.room.remember(self.path.resolve(), game=self.fold.game.id)
+            self.room.remember(self.path.resolve(), game=self.fold.game.id, components=self._given)
 
     @property
     def since(self) -> int:
@@ -657,6 +658,8 @@ class Table:
             whole = not self.fold.since_handover or self.fold.solitaire or self.fold.closed
             if new and not whole and not _leaves(new[-1]):
                 raise Incomplete(f"events after {self.fold.seq}", "the packet is cut: ask the sender to send it again")
+            if self.fold.unjudged is not None:
+                raise self.fold.unjudged
             self._check_pin()
         except (Refused, Incomplete):
             self._reload()
@@ -711,7 +714,7 @@ class Table:
 
     def mend(self, lines: Sequence[bytes]) -> bool:
         """Go over to another branch, or take what was refused, because a `heal` in these events repairs it."""
-        if not mend(self.path, lines, self.components):
+        if not mend(self.path, lines, self.folders):
             return False
         self.room.set_journal([])
         self._load()
@@ -1276,7 +1279,7 @@ def _no_link(_: int) -> bytes:
     raise AssertionError("a trial asks for no dice")
 
 
-def mend(path: Path, lines: Sequence[bytes], components: Path | None = None) -> bool:
+def mend(path: Path, lines: Sequence[bytes], components: Folders = None) -> bool:
     """Put events with a `heal` into a game file, also in place of what stands there: whether that was possible.
 
     Every event of the file that is not in the other branch must be given up by name, and the whole must be sound.
@@ -1308,16 +1311,24 @@ def mend_refused(path: Path, room: Room, lines: Sequence[bytes], components: Pat
     """A file that the rules of this release refuse cannot be opened: a letter with a heal mends it before that."""
     if any(b'"kind":"heal"' in line for line in lines):
         with room.lock():
+            folders = [*([components] if components else []), *room.components()]
             with log.open_for_reading(path) as stream:
-                reading = verify.read(stream, lambda game: rules_for(game, components))
+                reading = verify.read(stream, lambda game: rules_for(game, folders))
             stopped = reading.stopped
             if isinstance(stopped, Refused) and stopped.code not in verify.CHAIN_CODES:
-                mend(path, lines, components)
+                mend(path, lines, folders)
 
 
 def _leaves(event: Event) -> bool:
     """A holder gave his own seat away: his key signs nothing more, so the packet ends without a handover."""
     return event.kind == "transfer" and event.body.get("seat") == event.seat
+
+
+def _folders(home: Home, path: Path) -> list[Path]:
+    """Folders of components that the game of a file was played with here."""
+    with contextlib.suppress(PbemError):  # whoever reads the file says what is wrong with it
+        return [one for one in home.room(_setup_of(path)).components() if one.is_dir()]
+    return []
 
 
 def _setup_of(path: Path) -> str:

@@ -219,6 +219,8 @@ def _read_once(
                     raise _placed(one, fold)
     except (Refused, Incomplete) as error:
         reading.stopped = error
+    if reading.fold is not None and reading.fold.unjudged is not None:
+        reading.unjudged = reading.fold.unjudged
     return reading
 
 

@@ -6,16 +6,22 @@ Rows 46, 47, 65, 66 and 71 of the adversarial tests, at the level of commands an
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
+import copy
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import builder
 import pytest
 from builder import key, key_of_byte
 from computers import Computer, Match, Said, duel, three
-from duel import Duel
+from duel import Duel, Ground
 
-from pbem import canon, changes, dice, keys, mail
+from pbem import canon, changes, charter, dice, keys, mail, registry
+from pbem.api import Illegal, Start
+from pbem.errors import Incomplete
+from pbem.replay import Ruleset
 
 
 @pytest.fixture(scope="module")
@@ -251,10 +257,159 @@ def test_the_clock_is_amended(tmp_path: Path) -> None:
     assert blue.table("g.pbem").fold.terms["clock"] == {"days": 14, "reminders": 2}
 
 
-def test_no_clock_no_amendment(started: Callable[[], Match]) -> None:
-    said = started()["red"].run("amend", "g.pbem", "--days", "14")
-    assert said.status == 2
-    assert "begun without a clock" in said.err
+def test_a_game_gets_a_clock_and_loses_it(started: Callable[[], Match]) -> None:
+    match = started()
+    red, blue = match["red"], match["blue"]
+    said = red.run("amend", "g.pbem", "--reminders", "3")
+    assert (said.status, "hint: --days N gives it one" in said.err) == (2, True)
+    said = red.run("amend", "g.pbem", "--no-clock")
+    assert (said.status, "nothing is to be changed" in said.err) == (2, True)
+    for words, told, clock in (
+        (("--days", "14"), "clock: days 14, reminders 2 from then on; there was none", {"days": 14, "reminders": 2}),
+        (("--reminders", "0"), "clock: reminders changes from 2 to 0", {"days": 14, "reminders": 0}),
+        (("--no-clock",), "clock: none from then on; it was days 14, reminders 0", None),
+    ):
+        act = hand(blue.do("amend", "g.pbem", *words), blue, red)
+        match.mail("blue")
+        assert told in consent(red, act).out
+        match.turn("red", "pass")
+        match.turn("blue", "pass")
+        match.agree()
+        assert blue.table("g.pbem").fold.terms.get("clock") == clock
+
+
+# Amendments, event by event ----------------------------------------------------------------------------------------
+
+
+def amendment(match: builder.Match, **new: object) -> canon.Doc:
+    old = {name: match.fold.terms.get(name, changes.ABSENT.get(name, "")) for name in new}
+    return {"old": old, "new": dict(new)}
+
+
+def test_an_amendment_says_what_is_in_force_and_what_is_meant() -> None:
+    match = begun()
+    clock = {"days": 7, "reminders": 2}
+    assert match.code("amend", {**amendment(match, clock=clock), "consents": []}) == "E_CONSENT"
+    for body in (
+        {"old": {}, "new": {}},
+        {"old": {"clock": {}}, "new": {"clock": {}}},  # nothing changes
+        {"old": {"clock": {"days": 3, "reminders": 2}}, "new": {"clock": clock}},  # no such clock is in force
+        {"old": {}, "new": {"clock": clock}},
+        {"old": {"clock": {}, "options": {}}, "new": {"clock": clock}},
+        {"old": {"scenario": "duel"}, "new": {"scenario": "melee"}},
+        amendment(match, clock={"days": 0, "reminders": 2}),
+        amendment(match, clock={"days": 7}),
+        amendment(match, clock=[]),
+        amendment(match, options=[]),
+        amendment(match, options={"turns": 3}),
+        amendment(match, rules={"id": "chess", "version": "1", "digest": "a" * 64}),
+        amendment(match, rules={"id": "duel", "version": "two", "digest": "a" * 64}),
+        amendment(match, rules={}),
+        amendment(match, data="c"),
+        amendment(match, tables=[["units"]]),
+        amendment(match, tables=[["units", "zz"]]),
+        amendment(match, tables=[["units", "c" * 64]]),  # they are not those of data
+    ):
+        assert code(match, "amend", body) == "E_FIELDS", body
+    match.write("amend", match.with_consents("amend", amendment(match, clock=clock)))
+    assert match.fold.terms["clock"] == clock
+    match.write("amend", match.with_consents("amend", amendment(match, clock={})))
+    assert "clock" not in match.fold.terms
+    assert code(match, "undo", {"to": 1}) == "E_UNDO"
+    assert match.verdict().word == "VALID SO FAR"
+
+
+class Reformed(Duel):
+    """The second edition: hexes 1 to 5 hold, everybody beyond goes back to 1; there is no way from it."""
+
+    editions = (1, 2)
+
+    def convert(self, state: Ground, old: Start, new: Start) -> Ground | Illegal:
+        if (old.edition, new.edition) == (1, 2):
+            later = copy.deepcopy(state)
+            later.hexes = {unit: at if at <= 5 else 1 for unit, at in state.hexes.items()}
+            return later
+        if old.edition == new.edition:
+            later = copy.deepcopy(state)
+            later.points = {seat: int(new.components or 10) for seat in state.points}
+            return later
+        return Illegal("the old map is not printed any more", ("9",), "play on with the new one")
+
+
+RULES = {one: {"id": "duel", "version": one, "digest": digest * 64} for one, digest in (("1", "a"), ("2", "c"))}
+DATA = {"b" * 64: None, "d" * 64: 20}
+
+
+def reformed(monkeypatch: pytest.MonkeyPatch, *, lacks: bool = False) -> builder.Match:
+    """A game whose rules know a way from edition 1 to 2, and to components `d`; red's u1 stands in 7."""
+
+    def rules_for(game: charter.Game, drift: str = "") -> Ruleset:
+        start = Start(game.charter.scenario, game.charter.options, game.seats, 1, None)
+
+        def under(terms: Mapping[str, Any]) -> Ruleset:
+            if lacks or terms["data"] not in DATA:
+                raise Incomplete(f"edition {terms['rules']['version']} of duel")
+            edition, components = int(terms["rules"]["version"]), DATA[terms["data"]]
+            return Ruleset(Reformed(), replace(start, edition=edition, components=components), under)
+
+        return Ruleset(Reformed(), start, under)
+
+    monkeypatch.setattr(builder, "rules_for", rules_for)
+    match = builder.Match()
+    match.order("move", unit="u1", to=7)
+    return match
+
+
+def test_a_game_goes_on_under_another_edition(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = reformed(monkeypatch)
+    match.write("amend", match.with_consents("amend", amendment(match, rules=RULES["2"])))
+    assert match.fold.state.hexes["red/u1"] == 1
+    assert match.fold.terms["rules"] == RULES["2"]
+    match.order("move", unit="u1", to=4)
+    match.order("end")
+    match.handover()
+    assert match.verdict().word == "VALID SO FAR"
+    assert match.refold().digest() == match.fold.digest()
+    match.write("undo", match.with_consents("undo", {"to": 3}))  # folds again from the first edition
+    assert match.fold.state.hexes["red/u1"] == 4
+    assert match.verdict().word == "VALID SO FAR"
+    back = match.refusal(match.forge("amend", match.with_consents("amend", amendment(match, rules=RULES["1"]))))
+    assert (back.code, back.ids, back.hint) == ("E_RULE", ("9",), "play on with the new one")
+
+
+def test_a_game_goes_on_with_other_components(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = reformed(monkeypatch)
+    match.write("amend", match.with_consents("amend", amendment(match, data="d" * 64)))
+    assert match.fold.state.points == {"red": 20, "blue": 20}
+    assert match.verdict().word == "VALID SO FAR"
+
+
+def test_rules_that_know_no_way_refuse_another_edition_or_components() -> None:
+    match = begun()
+    for new in ({"rules": RULES["2"]}, {"data": "d" * 64}, {"rules": RULES["2"], "clock": {"days": 1, "reminders": 0}}):
+        assert code(match, "amend", amendment(match, **new)) == "E_RULE"
+
+
+def test_without_the_new_edition_nothing_after_it_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = reformed(monkeypatch)
+    match.write("amend", match.with_consents("amend", amendment(match, rules=RULES["2"])))
+    match.order("move", unit="u1", to=4)
+    match.order("end")
+    match.handover()
+    file = match.file()
+    reformed(monkeypatch, lacks=True)
+    verdict = match.verdict(file)
+    assert (verdict.word, verdict.status, verdict.seq) == ("INCOMPLETE", 3, 5)
+    sound = "signatures, chain, dice and seals VALID up to event 5"
+    assert verdict.line().startswith(f"INCOMPLETE: edition 2 of duel; {sound}")
+
+
+def test_an_edition_or_components_that_are_not_here(started: Callable[[], Match], tmp_path: Path) -> None:
+    red = started()["red"]
+    said = red.run("amend", "g.pbem", "--edition", "9")
+    assert (said.status, "INCOMPLETE: edition 9 of open-table" in said.err) == (3, True)
+    assert red.run("amend", "g.pbem", "--components", tmp_path).status == 4  # an open table has none
+    assert red.do("status", "g.pbem").status == 0  # nothing of that is remembered against the game
 
 
 # Undo says who saw the dice ----------------------------------------------------------------------------------------
@@ -718,3 +873,35 @@ def test_a_vanished_hand_is_dealt_anew(tmp_path: Path) -> None:
     later.turn("red", "pass")
     later.turn("blue", "pass")
     to_the_audit(later, ", that red vanished is the word of blue")
+
+
+# Components --------------------------------------------------------------------------------------------------------
+
+
+def test_a_game_remembers_its_components(tmp_path: Path) -> None:
+    """Every command of a game with an owner's own tables, the rare ones too, finds them again; a stranger is told."""
+    folders = {name: tmp_path / name for name in ("ours", "theirs", "odd")}
+    for folder in folders.values():
+        folder.mkdir()
+        front = 4 if folder.name == "odd" else 5
+        (folder / "mine.toml").write_text(f'provenance = "printed"\nunit = [{{ id = "2RS-A", front = {front} }}]\n')
+    red, blue = Computer(tmp_path / "red"), Computer(tmp_path / "blue")
+    first = registry.engine("glory-recalled").scenarios()[0].seats[0].id
+    red.do("new", "glory-recalled", "--seat", first, "--file", "g.pbem", "--components", folders["ours"])
+    refused = blue.run("join", red.letter, "--file", "g.pbem", "--components", folders["odd"])
+    assert (refused.status, "INCOMPLETE: components" in refused.err, "table unit" in refused.err) == (3, True, True)
+    blue.do("join", red.letter, "--file", "g.pbem", "--components", folders["theirs"])
+    match = Match({"red": red, "blue": blue})
+    match.take("blue", "red")
+    match.mail("red")
+    for one in match.computers.values():
+        assert one.run("status", "g.pbem").status == 0
+        one.do("vault", "paper", "g.pbem")
+    holder = match[next(name for name, table in match.tables().items() if table.fold.holder == table.seat)]
+    back = holder.run("amend", "g.pbem", "--components", folders["odd"])
+    assert (back.status, "E_RULE" in back.err, "know no way to other data" in back.err) == (1, True, True)
+    assert holder.run("status", "g.pbem").status == 0
+    stranger = Computer(tmp_path / "stranger")
+    stranger.path("g.pbem").write_bytes(red.path("g.pbem").read_bytes())
+    assert stranger.run("verify", "g.pbem").status == 3
+    assert stranger.do("verify", "g.pbem", "--components", folders["ours"]).out.startswith("VALID SO FAR")

@@ -11,6 +11,7 @@ import click
 from pbem import acts, agreement, log, remedy
 from pbem.cli.common import (
     GAME,
+    components_option,
     home,
     key_option,
     passphrase,
@@ -30,9 +31,9 @@ name_option = click.option("--name", default="", help="The player's name as the 
 
 
 @contextmanager
-def _opened(game: Path, seat: str = "") -> Iterator[Table]:
+def _opened(game: Path, seat: str = "", components: Path | None = None) -> Iterator[Table]:
     agreement.need_started(game)
-    with Table.locked(game, home(), seat=seat) as table:
+    with Table.locked(game, home(), seat=seat, components=components) as table:
         table.remember()
         yield table
 
@@ -68,8 +69,9 @@ def _what_next(table: Table, act: remedy.Act, target: Path) -> str:
 @GAME
 @click.argument("act", type=click.Path(path_type=Path), required=False)
 @seat_option
+@components_option
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def consent(game: Path, act: Path | None, seat: str, yes: bool) -> int:
+def consent(game: Path, act: Path | None, seat: str, components: Path | None, yes: bool) -> int:
     """Say in words what an act means, and agree to it; with the baton and everybody's consent, write it.
 
     Without ACT: what came with a letter, or what somebody has offered or asked for. ACT is a file, or its name where
@@ -78,7 +80,7 @@ def consent(game: Path, act: Path | None, seat: str, yes: bool) -> int:
     \b
     pbem consent game.pbem rekey-1a2b3c4d-0012.act.json
     """
-    with _opened(game, seat) as table:
+    with _opened(game, seat, components) as table:
         found = _meant(table, act)
         remedy.check(table, found)
         for line in remedy.words(table, found):
@@ -202,17 +204,27 @@ def rechain(game: Path, links: int | None, out: Path | None, seat: str) -> None:
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the scenario; repeatable.")
 @click.option("--days", type=click.IntRange(1, 3650), default=None, help="Days for an answer.")
 @click.option("--reminders", type=click.IntRange(0, 100), default=None, help="Reminders before a claim.")
+@click.option("--no-clock", is_flag=True, help="Play on without a clock.")
+@click.option("--edition", type=click.IntRange(1), default=None, help="Another edition of the rules.")
+@click.option(
+    "--components",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Folder of corrected components to go on with; everybody needs the same.",
+)
 @out_option
 @seat_option
 def amend(
-    game: Path, options: tuple[str, ...], days: int | None, reminders: int | None, out: Path | None, seat: str
-) -> None:
-    """Change options or the clock of a running game, if the rules can go on with them.
+    game: Path, options: tuple[str, ...], days: int | None, reminders: int | None, no_clock: bool,
+    edition: int | None, components: Path | None, out: Path | None, seat: str,
+) -> None:  # fmt: skip
+    """Change the clock, options, edition or components of a running game, if the rules can go on with them.
 
     \b
     pbem amend game.pbem --days 14
+    pbem amend game.pbem --components ~/corrected
     """
-    _act(lambda table: remedy.amend(table, read_options(options), days or 0, reminders), game, seat, out)
+    wishes = remedy.Wishes(read_options(options), days or 0, reminders, no_clock, edition or 0, components)
+    _act(lambda table: remedy.amend(table, wishes), game, seat, out)
 
 
 @click.command()
