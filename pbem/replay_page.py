@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from pbem import account, dice, keys, report, scene, trust
+from pbem import account, dice, keys, report, scene, themes, trust
 from pbem.api import View
 from pbem.archive import Piece
 from pbem.errors import PbemError
@@ -112,6 +112,19 @@ def page(game: Game, progress: Callable[[int], None] = lambda _: None) -> str:
     data = {"strings": steps.strings.values, "lists": steps.lists.values, "steps": done, "file": game.path.name}
     fold, terms = game.end, game.end.game.charter
     level = trust.level(fold)
+    pieces, light, dim = themes.in_both(
+        [
+            piece
+            for stage, items in zip(steps.stages, steps.scenes, strict=True)
+            if stage.frame is not None
+            for piece in (
+                stage.frame.head,
+                "".join(scene.placed(stage.number, item) for item in items),
+                stage.frame.tail,
+                scene.defined(stage.number, stage.sprites),
+            )
+        ]
+    )
     template = report.environment(game.engine.id).get_template("replay.html.jinja")
     return template.render(
         title=clean(game.engine.title),
@@ -139,15 +152,10 @@ def page(game: Game, progress: Callable[[int], None] = lambda _: None) -> str:
         marks=_by_turn(marks),
         rows=rows,
         maps=[
-            {
-                "head": Markup(stage.frame.head),
-                "placed": Markup("".join(scene.placed(stage.number, item) for item in items)),
-                "tail": Markup(stage.frame.tail),
-                "sprites": Markup(scene.defined(stage.number, stage.sprites)),
-            }
-            for stage, items in zip(steps.stages, steps.scenes, strict=True)
-            if stage.frame is not None
+            {"head": Markup(head), "placed": Markup(placed), "tail": Markup(tail), "sprites": Markup(sprites)}
+            for head, placed, tail, sprites in zip(*[iter(pieces)] * 4, strict=True)
         ],
+        colours=(Markup(light), Markup(dim)),
         view=game.view(),
         digest=digest,
         script=Markup(script),

@@ -84,3 +84,37 @@ def test_brightness_is_weighted() -> None:
 def test_light_is_as_drawn() -> None:
     assert themes.themed(SVG.replace("#fff", "#c3d7db"), "light") == SVG.replace("#fff", "#c3d7db")
     assert themes.themed('<text fill="#8b7c5c">#8b7c5c</text>', "print") == '<text fill="#000000">#8b7c5c</text>'
+
+
+# --- dark screens ---
+
+
+def test_dark_turns_light_and_keeps_the_order() -> None:
+    """Lightness l becomes 0.1 + 0.86 (1 - l): white 0.1 (of 255: 26), black 0.96 (245); greys stay grey."""
+    assert (themes.dark("ffffff"), themes.dark("000")) == ("#1a1a1a", "#f5f5f5")
+    lights = [themes.brightness(themes.dark(f"{grey:02x}" * 3)[1:]) for grey in range(256)]
+    assert lights == sorted(lights, reverse=True)
+
+
+def test_dark_keeps_hue_and_chroma() -> None:
+    """A dark red, greatest channel 160 and least 32, has 128 between them before and after; red is still most."""
+    red, green, blue = bytes.fromhex(themes.dark("a02020")[1:])
+    assert abs((red - green) - 128) <= 1
+    assert green == blue
+
+
+def test_a_map_for_a_dark_screen(tmp_path: Path) -> None:
+    you = Computer(tmp_path)
+    assert you.run("show", MALAYA, "--format", "svg", "--theme", "dark", "--out", "dark.svg").status == 0
+    assert you.run("show", MALAYA, "--format", "svg", "--out", "light.svg").status == 0
+    dark, light = (you.path(f"{name}.svg").read_text("utf-8") for name in ("dark", "light"))
+    colour = r'((?:fill|stroke)=")#([0-9a-f]+)'
+    assert dark == re.sub(colour, lambda one: one[1] + themes.dark(one[2]), light)
+    assert dark != light
+
+
+def test_colours_of_both_screens_are_variables() -> None:
+    drawn, light, dim = themes.in_both(['<rect fill="#fff"/>', '<path stroke="#FFFFFF" fill="#102030"/>'])
+    assert drawn == ['<rect fill="var(--m0)"/>', '<path stroke="var(--m0)" fill="var(--m1)"/>']
+    assert light == "--m0:#ffffff;--m1:#102030;"
+    assert dim == f"--m0:{themes.dark('ffffff')};--m1:{themes.dark('102030')};"

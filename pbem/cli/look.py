@@ -227,7 +227,10 @@ def legal(game: Path, seat: str, components: Path | None, as_json: bool) -> int:
 )
 @click.option("--map", "number", type=click.IntRange(1), default=1, show_default=True, help="Which map, of several.")
 @click.option(
-    "--theme", type=click.Choice(themes.THEMES), default="light", help="Maps for paper: print, black and white."
+    "--theme",
+    type=click.Choice(themes.THEMES),
+    default="light",
+    help="Maps for paper (print: black and white) or for a dark screen.",
 )
 @click.option("--annotated", "form", flag_value="annotated", help="The story, each line with what proves it.")
 @click.option("--as-case", "form", flag_value="case", help="The position as a case file; with --seat, what it knows.")
