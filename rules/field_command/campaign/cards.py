@@ -92,6 +92,7 @@ def begin(w: War) -> None:
     c = w.cards = Cards()
     c.hand = dict.fromkeys(w.board.order, ())
     c.discard = dict.fromkeys(w.board.deals, ())
+    # [15.2.2, 15.2.2.1]
     c.owed = {deck: deal.start for deck, deal in w.board.deals.items()}
     there = sum(1 for unit in w.board.units if unit.startswith(RECRUIT))
     copies = sum(card.copies for card in w.board.cards.values() if card.do == "place_volunteer")
@@ -156,6 +157,9 @@ def refuse_held(w: War, armies: Iterable[Army], slot: str, known: Known) -> Ille
     """Whether one of these armies has the card, and it is open."""
     if w.cards is None:
         return Illegal("Situation Cards are not used in this campaign", ("8.2.3",))
+    if slot in w.board.cards:
+        named = w.board.cards[slot]
+        return Illegal(f"you hold no {named.name}", (*(("10.3.3",) if named.mission else ()), "15.2.4", "8.6"))
     if holder(w, armies, slot) is None:
         return Illegal("this card is not in your hand", ("15.2.4", "8.6"))
     if card_of(w, slot, known) is None:

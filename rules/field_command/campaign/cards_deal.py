@@ -98,6 +98,7 @@ def owe(w: War, deck: Side, count: int) -> None:
 def due(w: War) -> None:
     """What an army draws at the end of its turn. [8.5.3.1, 8.5.3.2, R54]"""
     for deck, deal in w.board.deals.items():
+        # [8.5.3.2]: Australia has no draw of its own
         if deal.at_end_of == w.army:
             owe(w, deck, deal.draw)
 

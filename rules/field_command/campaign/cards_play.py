@@ -27,6 +27,8 @@ def waits(w: War) -> tuple[Ask | Roll, ...]:
         return (_die(w, cards.shown(w, c.negating), "negation"),)
     if c.asked:
         return (Ask(c.asked[0], "negate", "15.3.2", window="negate"),)
+    if c.queue:
+        return ()
     if c.gaining:
         return (_die(w, cards.shown(w, c.gaining.slot), "supply"),)
     for chapter in (cards_deal.unsealed, cards_deal.looking, cards_deal.drawing, cards_deal.sharing):
@@ -173,6 +175,7 @@ def _refuse_combat(w: War, army: Army, card: Card, played: Played) -> Illegal | 
         ready = ", ".join(guns(f, role))
         return Illegal(f"{played.units[0]} is no fixed gun that strikes here", ("15.1.4",), f"guns: {ready}")
     for aid in f.aids:
+        # [15.3.3-ex]
         if aid.card == card.id and aid.role == role and (not aimed or aid.units == played.units):
             return Illegal(f"{card.name} is in force here already", ("15.3.3",))
     return None

@@ -182,9 +182,7 @@ def move(w: War, order: Move | Drive, tell: Tell) -> None:
     unit.where = places[-1]
     control.settle(w, start, tell)
     for place in places[:-1]:
-        if foes(w.control[place], unit.army) and not enemies(
-            w, place, unit.army
-        ):  # [6.6.5, 9.3.3]; no ally's
+        if foes(w.control[place], unit.army) and not enemies(w, place, unit.army):  # [6.6.5, 9.3.3]; no ally's
             control.take(w, place, unit.army, tell)
     if w.ended:
         return
