@@ -2,8 +2,8 @@
 
 python bench/record_games.py --force [GAME...]
 
-Without names all of them. Those without hidden cards are played by the commands a player types; those of Glory Recalled
-by two bots, each with the keys and the secrets of its seat and with nothing else.
+Without names all of them. Those without anything hidden are played by the commands a player types; those of Glory
+Recalled and Field Command by bots, each with the keys and the secrets of its seat and with nothing else.
 Keys and dice chains are new each time, so the games differ each time: run it only when an edition under development has
 changed its digests. A released edition's games are never recorded again.
 """
@@ -15,7 +15,7 @@ import secrets
 import sys
 import tempfile
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +24,8 @@ sys.path[:0] = [str(CHECKOUT), str(CHECKOUT / "tests")]
 
 from computers import Computer, duel  # noqa: E402
 
-from pbem import canon, charter, dice, keys, log, registry, sealed, verify  # noqa: E402
-from pbem.api import Ask  # noqa: E402
+from pbem import canon, changes, charter, dice, keys, log, registry, sealed, verify  # noqa: E402
+from pbem.api import Advises, Ask, Engine, Known, Order  # noqa: E402
 from pbem.author import Author  # noqa: E402
 from pbem.record import Event  # noqa: E402
 from pbem.replay import Fold  # noqa: E402
@@ -39,6 +39,9 @@ LINKS = 2048
 """Of the dice chains of a game of bots."""
 ASIDE = 25
 """Percent of windows that a bot leaves to their owner before it goes on."""
+
+AWAY = 200
+"""Events after which a player is replaced, where one is."""
 
 REACTION = "react_card"
 """What a bot gives in a window that was passed; else it lets it lapse."""
@@ -93,11 +96,29 @@ def open_table(folder: Path) -> Path:
     return match["blue"].path("g.pbem")
 
 
-class Duel:
-    """A game of two seats with hidden cards under sealed dice: each chooses by what its own vault shows it."""
+Bot = Callable[[Engine, Any, Ask, Known, random.Random], Order]
 
-    def __init__(self, rules: str, scenario: str) -> None:
+
+def by_chance(engine: Engine, state: Any, ask: Ask, known: Known, rng: random.Random) -> Order:
+    """Any order that is legal."""
+    return engine.sample(state, ask, known, rng)
+
+
+def by_advice(engine: Engine, state: Any, ask: Ask, known: Known, rng: random.Random) -> Order:
+    """What the bot of the rules advises."""
+    order = engine.advise(state, ask, known, rng) if isinstance(engine, Advises) else None
+    return order or engine.sample(state, ask, known, rng)
+
+
+class Duel:
+    """A game with something hidden under sealed dice: each seat chooses by what its own vault shows it."""
+
+    def __init__(
+        self, rules: str, scenario: str, options: Mapping[str, str] | None = None, bot: Bot = by_chance
+    ) -> None:
         self.rng = random.Random()
+        self.options = options or {}
+        self.bot = bot
         self.keys: dict[str, keys.SigningKey] = {}
         self.vaults: dict[str, Vault] = {}
         self.game = self._charter(rules, scenario)
@@ -116,7 +137,7 @@ class Duel:
             "rules": {"id": engine.id, "version": str(edition.number), "digest": edition.rules_digest},
             "data": edition.data,
             "scenario": scenario.id,
-            "options": full_options(engine, scenario, {}),
+            "options": full_options(engine, scenario, self.options),
             "dice": {"policy": "sealed", "contributors": "all_others", "expand": "hmac-sha256-64"},
             "seats": [self._entry(seat.id, setup) for seat in scenario.seats],
         }
@@ -143,12 +164,48 @@ class Duel:
         vault = self.vaults[seat]
         return Author(self.fold, seat, self.keys[seat], lambda n: vault.link(self.fold, n), vault, self.events)
 
-    def play(self) -> bytes:
-        """The whole game and the disclosures after it, as a file."""
-        while self.fold.holder:
-            self.step(self.author(self.fold.holder))
+    def play(self, replaced: str = "", after: int = 0) -> bytes:
+        """The whole game and the disclosures after it, as a file; after so many events somebody else plays a seat."""
         seals = b"".join(charter.seal(self.keys[seat], self.game, seat) for seat in self.game.sealers())
+        while self.fold.holder:
+            if replaced and self.fold.seq >= after and self.ready(replaced):
+                self.replace(replaced)
+                replaced = ""
+            self.step(self.author(self.fold.holder))
         return self.game.line() + seals + b"".join(event.line() for event in self.events)
+
+    def ready(self, seat: str) -> bool:
+        """Whether a seat can be given to somebody else now: it has nothing sealed, and another holds the baton."""
+        fold = self.fold
+        quiet = fold.batch is None and not fold.slots.closed(seat) and not fold.windows
+        return quiet and fold.holder != seat and fold.engine.replaceable(fold.state, seat)
+
+    def replace(self, seat: str) -> None:
+        """The player of a seat has vanished: another, with new keys and secrets, takes it with the others' consent."""
+        fold, new = self.fold, keys.SigningKey.from_seed(secrets.token_bytes(32))
+        vault = Vault(seat, secrets.token_bytes(32), era=fold.era[seat] + 1)
+        number = fold.chain_no[seat] + 1
+        chain_id = dice.chain_id(bytes.fromhex(fold.game.charter.setup), seat, number)
+        old = fold.keys[seat].raw.hex()
+        proof = changes.proof_doc(game=fold.game.id, seat=seat, old=old, new=new.public.hex())
+        body: canon.Doc = {
+            "seat": seat,
+            "key": new.public.hex(),
+            "proof": new.sign(keys.REKEY, proof).hex(),
+            "box": sealed.box_public(sealed.box_key(vault.master)).hex(),
+            "anchor": dice.anchor(chain_id, dice.chain_end(vault.master, number), LINKS).hex(),
+            "links": LINKS,
+            "lost": [],
+        }
+        others = sorted(one for one in fold.in_game if one not in (seat, fold.holder))
+        consents: canon.Doc = {
+            "consents": [
+                {"seat": one, "sig": self.author(one).consent("replace", body, fold.head, fold.seq + 1).sig.hex()}
+                for one in others
+            ]
+        }
+        self.author(fold.holder).write("replace", {**body, **consents})
+        self.keys[seat], self.vaults[seat] = new, vault
 
     def step(self, author: Author) -> None:
         """What the holder of the baton writes next."""
@@ -169,7 +226,7 @@ class Duel:
             else:
                 author.answer_client_asks()
         elif first.seat == author.seat:
-            order = fold.engine.sample(fold.state, first, author.known(), self.rng)
+            order = self.bot(fold.engine, fold.state, first, author.known(), self.rng)
             if fold.windows and fold.engine.opens(fold.state, author.seat, order, author.known()):
                 author.handover()  # nothing is shown before the other seat has answered
             else:
@@ -207,6 +264,17 @@ def glory(folder: Path, scenario: str, *, kinds: tuple[str, ...] = (), winner: s
     raise SystemExit(f"{TRIES} games of {scenario} and none as wanted")
 
 
+def field(folder: Path, scenario: str, *, bot: Bot = by_advice, most: int = 0, replaced: str = "") -> Path:
+    """Games of Field Command between bots, until one has no more events than wanted."""
+    path = folder / f"field-{scenario}{log.SUFFIX}"
+    for _ in range(TRIES):
+        match = Duel("field-command", scenario, bot=bot)
+        path.write_bytes(match.play(replaced, AWAY))
+        if not most or len(match.events) <= most:
+            return path
+    raise SystemExit(f"{TRIES} games of {scenario} and none as short as wanted")
+
+
 def expected(path: Path) -> str:
     """What is known of a game, as a table of games/expected.toml."""
     with log.open_for_reading(path) as stream:
@@ -237,6 +305,11 @@ MADE: dict[str, Callable[[Path], Path]] = {
     "glory-island": lambda folder: glory(folder, "island", kinds=("land", "wave"), winner="british"),
     "glory-standard": lambda folder: glory(folder, "standard", kinds=("disrupt", "land"), winner="japan"),
     "glory-free": lambda folder: glory(folder, "free"),
+    "field-company": lambda folder: field(folder, "company"),
+    "field-battalion": lambda folder: field(folder, "battalion"),
+    "field-regiment": lambda folder: field(folder, "regiment", bot=by_chance),
+    "field-campaign-two": lambda folder: field(folder, "campaign-two", most=1500),
+    "field-campaign": lambda folder: field(folder, "campaign", most=1500, replaced="australia"),
 }
 
 
