@@ -133,7 +133,9 @@ def _control(s: State) -> Iterator[str]:
 
 
 def _place_control(s: State, lines: Lines) -> None:
-    s.control, s.at_start, s.captured = {}, {}, {}
+    """Places that are not named are the Commonwealth's."""
+    s.control, s.captured = dict.fromkeys(s.board.markers, "cw"), {}
+    s.at_start = dict(s.control)
     for line in lines:
         hex, side, *rest = line.split()
         if hex not in s.board.letters:
