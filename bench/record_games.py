@@ -3,7 +3,8 @@
 python bench/record_games.py --force [GAME...]
 
 Without names all of them. Those without anything hidden are played by the commands a player types; those of Glory
-Recalled and Field Command by bots, each with the keys and the secrets of its seat and with nothing else.
+Recalled, Field Command and Tiger of Malaya by bots, each with the keys and the secrets of its seat and with nothing
+else.
 Keys and dice chains are new each time, so the games differ each time: run it only when an edition under development has
 changed its digests. A released edition's games are never recorded again.
 """
@@ -275,6 +276,16 @@ def field(folder: Path, scenario: str, *, bot: Bot = by_advice, most: int = 0, r
     raise SystemExit(f"{TRIES} games of {scenario} and none as short as wanted")
 
 
+def tiger(folder: Path, scenario: str) -> Path:
+    """A game of Tiger of Malaya between two plain bots."""
+    path = folder / f"tiger-{scenario}{log.SUFFIX}"
+    match = Duel("tiger-of-malaya", scenario, bot=by_advice)
+    path.write_bytes(match.play())
+    if match.fold.outcome() is None:
+        raise SystemExit(f"a game of {scenario} has ended without an outcome")
+    return path
+
+
 def expected(path: Path) -> str:
     """What is known of a game, as a table of games/expected.toml."""
     with log.open_for_reading(path) as stream:
@@ -310,6 +321,7 @@ MADE: dict[str, Callable[[Path], Path]] = {
     "field-regiment": lambda folder: field(folder, "regiment", bot=by_chance),
     "field-campaign-two": lambda folder: field(folder, "campaign-two", most=1500),
     "field-campaign": lambda folder: field(folder, "campaign", most=1500, replaced="australia"),
+    "tiger-muar": lambda folder: tiger(folder, "muar"),
 }
 
 

@@ -198,6 +198,7 @@ def declare(s: State, order: Attack | Probe, tell: Tell) -> None:
         piece.mark("attacked")
     if battle.air:
         s.planes[battle.air] = "flown"
+    battle.said = f"{reckon(s, battle, (), ())}, guns apart"
     s.battles.append(battle)
     what = "A probe" if battle.probe else "An attack"
     told = {"what": what, "hex": order.hex, "units": ", ".join(order.units), "from": " ".join(battle.origins)}

@@ -17,6 +17,8 @@ NO_MATTER = ("mortar", "mountain-artillery")
 
 def refuse_recover(s: State, seat: str, order: Recover) -> Illegal | None:
     """Unavailable guns of a FULL impulse, one try each."""  # [11.1.2.B]
+    if s.chit not in ("full", "jungle"):
+        return Illegal("guns recover in a FULL impulse", ("11.1.2.B",))
     for id in order.units:
         piece = s.pieces.get(id)
         if piece is None or not acts(s, id) or not is_gun(s, id):
