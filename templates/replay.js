@@ -92,7 +92,11 @@
       facts.textContent = "";
       words(view.f).forEach((text, i) => element(i % 2 ? "dd" : "dt", text, facts));
     }
-    if (view.g !== shown.g) by("grids").replaceChildren(...lists[view.g].map(table));
+    if (view.g !== shown.g) {
+      const grids = by("grids"), before = shown.g === undefined ? [] : lists[shown.g];
+      if (before.length !== lists[view.g].length) grids.replaceChildren(...lists[view.g].map(table));
+      else lists[view.g].forEach((grid, i) => { if (grid !== before[i]) grids.children[i].replaceWith(table(grid)); });
+    }
     shown = view;
   }
 
