@@ -228,9 +228,11 @@ def preferred(s: State, f: Combat | Shelling, seat: str, order: StandingHits, kn
     """Ways of taking the hits in the order that the standing order prefers; leaders go where all their troops go."""
     count = f.hits if isinstance(f, Shelling) else f.todo[0][1]
     ways = hits.ways(s, f, seat, count, known, order.to)
-    likely = (way for way in ways if _least(s, way) <= count <= hits.capacity(s, [fate[0] for fate in way]))
+    likely = (way for way in ways if _least(s, way) <= count <= _most(s, way))
     for way in sorted(likely, key=lambda way: _rank(way, order))[:TRIES]:
-        yield Hits(fates=(*way, *_companions(s, seat, way)))
+        companions = tuple(_companions(s, seat, way))
+        if companions:
+            yield Hits(fates=(*way, *companions))
         yield Hits(fates=way)
 
 
@@ -240,6 +242,11 @@ Way = tuple[tuple[str, ...], ...]
 def _least(s: State, way: Way) -> int:
     """Hits that a way takes at least."""
     return sum(hits.bears(s, fate[0]) - 1 if fate[1] == "eliminate" else _deeds(fate) for fate in way)
+
+
+def _most(s: State, way: Way) -> int:
+    """Hits that a way takes at most."""
+    return sum(hits.bears(s, fate[0]) if fate[1] == "eliminate" else _deeds(fate) for fate in way)
 
 
 def _deeds(fate: tuple[str, ...]) -> int:

@@ -23,6 +23,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
@@ -74,8 +75,7 @@ class Row(BaseModel):
     @classmethod
     def columns(cls) -> tuple[str, ...]:
         """The rule-relevant columns, those of the key first."""
-        plain = [name for name in cls.model_fields if name not in cls.talk and name not in ("provenance", "source")]
-        return tuple(sorted(plain, key=lambda name: cls.key.index(name) if name in cls.key else len(cls.key)))
+        return _columns(cls)
 
     def tag(self) -> Tag:
         """The provenance of the row as a whole."""
@@ -87,6 +87,12 @@ class Row(BaseModel):
     def line(self) -> str:
         """The rule-relevant columns as one line of ASCII; two different rows never give the same line."""
         return " ".join(cell(getattr(self, name)) for name in self.columns())
+
+
+@cache
+def _columns(row: type[Row]) -> tuple[str, ...]:
+    plain = [name for name in row.model_fields if name not in row.talk and name not in ("provenance", "source")]
+    return tuple(sorted(plain, key=lambda name: row.key.index(name) if name in row.key else len(row.key)))
 
 
 def cell(value: Any) -> str:
