@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.api import Ask, Note, OpenSlots, Order, Ordered, Roll, Start
+from pbem.api import Ask, Known, Note, OpenSlots, Order, Ordered, Roll, Start
 from pbem.report import sentence
 from pbem.testing import play
 from pbem.unsealed import Unsealed
@@ -17,15 +17,15 @@ from rules.tiger_of_malaya.state import SEATS, State, stacks
 from rules.tiger_of_malaya.supply import immune
 
 MUAR = ENGINE.scenarios()[0]
-Player = Callable[[State, Ask, random.Random], Order]
+Player = Callable[[State, Ask, Known, random.Random], Order]
 
 
-def sensible(s: State, ask: Ask, rng: random.Random) -> Order:
-    return bot.advise(s, ask)
+def sensible(s: State, ask: Ask, known: Known, rng: random.Random) -> Order:
+    return bot.advise(s, ask, known)
 
 
-def by_chance(s: State, ask: Ask, rng: random.Random) -> Order:
-    return bot.sample(s, ask, rng)
+def by_chance(s: State, ask: Ask, known: Known, rng: random.Random) -> Order:
+    return bot.sample(s, ask, known, rng)
 
 
 def whole_game(seed: int, player: Player) -> tuple[State, list[Note]]:
@@ -53,7 +53,7 @@ def step_of(s: State, one: Ask | Roll, hidden: Unsealed, player: Player, rng: ra
         assert ENGINE.refuse(s, one.seat, step, hidden.after(step)) is None
         hidden.enter(step)
         return step
-    order = player(s, one, rng)
+    order = player(s, one, hidden.known(one.seat), rng)
     assert ENGINE.refuse(s, one.seat, order, hidden.known(one.seat)) is None, (one.what, str(order))
     assert order in ENGINE.read(s, one.seat, str(order), {})
     return hidden.choose(one, order) if one.sealed else Ordered(one.seat, order)

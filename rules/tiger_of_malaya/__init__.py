@@ -25,7 +25,6 @@ from pbem.api import (
     Roll,
     Scenario,
     Sealed,
-    Seat,
     Slot,
     Start,
     Tell,
@@ -35,16 +34,27 @@ from pbem.api import (
 from pbem.api import Step as GameStep
 from rules.kit import clauses
 from rules.kit.data import Data, beside, read_toml
-from rules.tiger_of_malaya import bot, combat, components, look, orders, picture, sequence, setup, victory
+from rules.tiger_of_malaya import (
+    bot,
+    combat,
+    components,
+    diversion,
+    look,
+    orders,
+    picture,
+    sequence,
+    setup,
+    turn,
+    victory,
+)
 from rules.tiger_of_malaya import position as lines
-from rules.tiger_of_malaya.orders import Support
-from rules.tiger_of_malaya.state import ALLIES, JAPAN, State
+from rules.tiger_of_malaya.orders import Enter, Support
+from rules.tiger_of_malaya.scenarios import SCENARIOS
+from rules.tiger_of_malaya.state import State
 
 if TYPE_CHECKING:
     import random
     from pathlib import Path
-
-SEATS = (Seat(JAPAN, "the Japanese 25th Army"), Seat(ALLIES, "the Commonwealth forces"))  # [1.0.P1]
 
 
 class TigerOfMalaya:
@@ -58,8 +68,8 @@ class TigerOfMalaya:
     bound = 20_000
 
     def scenarios(self) -> tuple[Scenario, ...]:
-        """The first scenario; the others wait for the chapters that they need."""
-        return (Scenario("muar", "The Battle of Muar", "The west coast, 14 to 23 January: five turns.", SEATS),)
+        """See `scenarios`."""
+        return SCENARIOS
 
     def components(self, edition: int, folder: Path | None = None) -> Data:
         """The tables of `data/`, an owner's copy over them."""
@@ -70,7 +80,7 @@ class TigerOfMalaya:
         return clauses.in_force(__file__, edition)
 
     def check_options(self, scenario: Scenario, options: Mapping[str, str]) -> str | None:
-        """No options yet."""
+        """Every option has a list of values."""
         return None
 
     def setup(self, start: Start) -> State:
@@ -84,16 +94,16 @@ class TigerOfMalaya:
     def refuse(self, state: State, seat: str, act: Act, known: Known) -> Illegal | None:
         """See `sequence`; what is sealed is judged when it is opened."""
         if isinstance(act, Amended):
-            return Illegal("there is no option to change", ("1.0.P1",))
+            return Illegal("options are agreed on before the game", ("13.1",))
         if isinstance(act, Sealed):
             return refuse_seal(state, seat, act)
         if isinstance(act, Opened):
             return refuse_opening(state, seat, act)
-        return sequence.refuse(state, seat, act)
+        return sequence.refuse(state, seat, act, known)
 
     def opens(self, state: State, seat: str, order: Order, known: Known) -> tuple[Slot, ...]:
-        """No order opens anything: chits and guns are opened when they are asked for."""
-        return ()
+        """The order that brings in units a secret die decided on proves the die. [R96]"""
+        return diversion.opens(state, order.unit) if isinstance(order, Enter) else ()
 
     def phrase(self, state: State, seat: str, order: Order, known: Known) -> str:
         """Orders name nothing hidden."""
@@ -105,15 +115,15 @@ class TigerOfMalaya:
 
     def offers(self, state: State, seat: str, known: Known) -> Iterable[Order]:
         """See `bot`."""
-        return bot.offers(state, seat)
+        return bot.offers(state, seat, known)
 
     def sample(self, state: State, ask: Ask, known: Known, rng: random.Random) -> Order:
         """See `bot`."""
-        return bot.sample(state, ask, rng)
+        return bot.sample(state, ask, known, rng)
 
     def advise(self, state: State, ask: Ask, known: Known, rng: random.Random) -> Order:
         """See `bot`."""
-        return bot.advise(state, ask)
+        return bot.advise(state, ask, known)
 
     def passive(self, state: State, ask: Ask) -> Order | None:
         """No gun helps in a battle."""
@@ -140,8 +150,8 @@ class TigerOfMalaya:
         return picture.view(look.seen(state, seat, known))
 
     def replaceable(self, state: State, seat: str) -> bool:
-        """Chits that are sealed cannot be chosen anew by somebody else."""
-        return not sequence.closed(state, seat) and state.phase not in ("react", "show")
+        """Chits that are sealed, and dice that only the Allies saw, cannot be known by somebody else."""
+        return not (turn.closed(state, seat) or diversion.secret(state, seat)) and state.phase not in ("react", "show")
 
 
 def refuse_seal(s: State, seat: str, act: Sealed) -> Illegal | None:
@@ -161,14 +171,17 @@ def refuse_opening(s: State, seat: str, act: Opened) -> Illegal | None:
     due = [
         one.client.slots for one in sequence.pending(s) if isinstance(one, Ask) and isinstance(one.client, OpenSlots)
     ]
-    if tuple(slot for slot, _ in act.items) not in due:
+    slots = tuple(slot for slot, _ in act.items)
+    if slots not in due and act.order is None:
+        return diversion.refuse_opened(s, seat, slots)
+    if slots not in due:
         return Illegal("that is not to be opened now", ("3.2.A", "9.2.A"))
     if act.order is not None:
         if not isinstance(act.order, Support):
             return Illegal("that is no order to guns", ("9.2.A",))
         return combat.refuse_support(s, seat, act.order)
     opened = {**s.opened, **{slot: str(content) for slot, content in act.items}}
-    return sequence.refuse_open_chits(s, seat, opened)
+    return turn.refuse_open_chits(s, seat, opened)
 
 
 ENGINE: Engine = TigerOfMalaya()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
-from pbem.api import Ask, Order
-from rules.tiger_of_malaya import air, combat, movement, sequence, works
+from pbem.api import Ask, Known, Order
+from rules.tiger_of_malaya import air, combat, movement, sequence, turn, works
 from rules.tiger_of_malaya.odds import reckon
 from rules.tiger_of_malaya.orders import (
     Advance,
@@ -39,13 +39,13 @@ GOOD = 2
 """Steps of the ladder of odds from which the bot attacks: 3:1."""
 
 
-def offers(s: State, seat: str) -> Iterator[Order]:
+def offers(s: State, seat: str, known: Known) -> Iterator[Order]:
     """Orders that are accepted now."""
     asked = [one for one in sequence.pending(s) if isinstance(one, Ask) and one.seat == seat and one.client is None]
     if not asked:
         return
     for order in candidates(s, seat, asked[0].what):
-        if sequence.refuse(s, seat, order) is None:
+        if sequence.refuse(s, seat, order, known) is None:
             yield order
 
 
@@ -85,10 +85,7 @@ def act(s: State, seat: str, step: str) -> Iterator[Order]:
     if pressed is not None and (way := movement.nearer(s, pressed)) is not None:
         yield way
     if step == "finish":
-        for hex in movement.crowded(s):
-            units = sorted(stack(s, hex), key=lambda id: (level(s, id).defence, id))
-            yield from (Discard(units=(id,)) for id in units)
-            yield from (Discard(units=(a, b)) for a in units for b in units if a < b)
+        yield from islice(_discards(s), 20)
     yield from works.offers(s, seat, step)
     if seat == JAPAN:
         if air.over(s):
@@ -97,11 +94,12 @@ def act(s: State, seat: str, step: str) -> Iterator[Order]:
             hexes = sorted({piece.at for _, piece in of(s, ALLIES)})
             yield from islice((Harass(hex=hex, plane=plane) for plane in air.ready(s) for hex in hexes), 4)
     if step == "move":
-        for id, listed in movement.arrivals(s):
-            if s.board.side(id) == seat:
-                yield from (Enter(unit=id, hex=hex) for hex in movement.gates(s, listed, seat))
+        yield from enters(s, seat)
+        duty = movement.duty(s) if seat == ALLIES else None
+        if duty is not None:
+            yield movement.nearer(s, duty) or Done()
         for id, _ in of(s, seat):
-            for path in islice(spread(s, id), 3):
+            for path in islice(spread(s, id), 1):
                 yield Move(units=(id,), path=path)
     if step == "bombard":
         yield from bombards(s, seat)
@@ -109,6 +107,24 @@ def act(s: State, seat: str, step: str) -> Iterator[Order]:
         for order in attacks(s, seat):
             yield order
             yield Probe(hex=order.hex, units=order.units)
+
+
+def _discards(s: State) -> Iterator[Discard]:
+    """The few units that must go from a hex that is too full, those that defend least first."""
+    for hex, over in sorted(movement.crowded(s).items()):
+        units = sorted((id for id in stack(s, hex) if points(s, id)), key=lambda id: (level(s, id).defence, id))
+        for count in range(1, len(units) + 1):
+            found = [few for few in combinations(units, count) if sum(points(s, id) for id in few) >= over]
+            yield from (Discard(units=few) for few in found)
+            if found:
+                break
+
+
+def enters(s: State, seat: str) -> Iterator[Enter]:
+    """Reinforcements that are due, each at every gate."""
+    for id, arrival in movement.arrivals(s):
+        if s.board.side(id) == seat:
+            yield from (Enter(unit=id, hex=hex) for hex in movement.gates(s, arrival.hex, seat))
 
 
 def spread(s: State, unit: str) -> Iterator[tuple[str, ...]]:
@@ -123,7 +139,7 @@ def hand(s: State, seat: str, order: tuple[str, ...]) -> tuple[str, ...]:
     mix = s.board.chits[JAPAN if seat == JAPAN else ALLIES]
     every = [kind.upper() for kind in order for _ in range(mix.get(kind, 0))]  # type: ignore[call-overload]
     need = ["JUNGLE"] if seat == ALLIES else []
-    return tuple([*need, *every][: sequence.chits(s, seat)])
+    return tuple([*need, *every][: turn.chits(s, seat)])
 
 
 def bombards(s: State, seat: str) -> Iterator[Bombard]:
@@ -153,9 +169,9 @@ def attacks(s: State, seat: str) -> Iterator[Attack]:
             yield Attack(hex=hex, units=tuple(kept))
 
 
-def sample(s: State, ask: Ask, rng: random.Random) -> Order:
+def sample(s: State, ask: Ask, known: Known, rng: random.Random) -> Order:
     """Any offer, over more often than not once a step drags on."""
-    found = list(islice(offers(s, ask.seat), 60))
+    found = list(islice(offers(s, ask.seat, known), 60))
     done = [order for order in found if isinstance(order, Done)]
     if done and rng.randrange(10) < 3:
         return done[0]
@@ -165,33 +181,33 @@ def sample(s: State, ask: Ask, rng: random.Random) -> Order:
 # --- the bot ---
 
 
-def advise(s: State, ask: Ask) -> Order:
+def advise(s: State, ask: Ask, known: Known) -> Order:
     """A sensible answer: chits that fight, the way to the objective, attacks at 3:1 and better."""
     seat = ask.seat
     match ask.what:
         case "play_to":
             wanted = Play(how="attack" if any(True for _ in _worthy(s, seat)) else "move")
-            return wanted if sequence.refuse(s, seat, wanted) is None else Play(how="move")
+            return wanted if sequence.refuse(s, seat, wanted, known) is None else Play(how="move")
         case "support":
             return _support(s, seat)
         case "stand_or_retreat":
-            return next(order for order in reversed(list(offers(s, seat))))
+            return next(order for order in reversed(list(offers(s, seat, known))))
         case "react":
-            return next((order for order in offers(s, seat) if isinstance(order, Defend)), Done())
+            return next((order for order in offers(s, seat, known) if isinstance(order, Defend)), Done())
         case "advance":
-            return next((order for order in offers(s, seat) if isinstance(order, Advance)), Done())
+            return next((order for order in offers(s, seat, known) if isinstance(order, Advance)), Done())
         case "move":
-            return _march(s, seat)
+            return _march(s, seat, known)
         case "declare":
             return next(_worthy(s, seat), Done())
         case "prepare":
             useful = (order for order in works.offers(s, seat, "prepare") if type(order).__name__ == "Recover")
-            return next((order for order in useful if sequence.refuse(s, seat, order) is None), Done())
+            return next((order for order in useful if sequence.refuse(s, seat, order, known) is None), Done())
         case "bombard":
             return next((order for order in bombards(s, seat) if combat.refuse_bombard(s, seat, order) is None), Done())
         case "finish":
-            return next((one for one in offers(s, seat) if isinstance(one, Discard)), next(offers(s, seat)))
-    return next(offers(s, seat))
+            return next(_discards(s), Done())
+    return next(offers(s, seat, known))
 
 
 def _worthy(s: State, seat: str) -> Iterator[Attack]:
@@ -208,11 +224,11 @@ def _support(s: State, seat: str) -> Support:
     return Support(units=tuple(chosen), hexes=tuple(chosen.values()))
 
 
-def _march(s: State, seat: str) -> Order:
+def _march(s: State, seat: str, known: Known) -> Order:
     """Reinforcements, then every unit once towards the objectives, without crowding."""
-    for order in act(s, seat, "move"):
-        if isinstance(order, Enter) and sequence.refuse(s, seat, order) is None:
-            return order
+    for entry in enters(s, seat):
+        if sequence.refuse(s, seat, entry, known) is None:
+            return entry
     goals = [*s.board.scenario.objectives, *s.board.scenario.road]
     near = s.board.grid.nearest
     for id, piece in of(s, seat):
@@ -223,7 +239,7 @@ def _march(s: State, seat: str) -> Order:
         for hex, path in sorted(ways.items(), key=lambda one: (near(one[0], goals) or 0, one[0])):
             full = sum(points(s, other) for other in stack(s, hex)) + points(s, id) > s.board.limit(hex)
             order = Move(units=(id,), path=path)
-            if not full and (near(hex, goals) or 0) < here and sequence.refuse(s, seat, order) is None:
+            if not full and (near(hex, goals) or 0) < here and sequence.refuse(s, seat, order, known) is None:
                 return order
     duty = movement.duty(s) if seat == ALLIES else None
     if duty is not None:

@@ -118,7 +118,7 @@ def bombarded(s: State, hex: Hex, units: tuple[str, ...], dice: tuple[int, ...],
 def charge(s: State, unit: str, hex: Hex) -> int | None:
     """The points an attack costs a unit in a FULL impulse; None where it could not enter. [9.1, 9.0.H, R65]"""
     piece = s.pieces[unit]
-    cost = entry_cost(s, unit, piece.at, hex, s.board.edge(piece.at, hex))
+    cost = entry_cost(s, unit, piece.at, hex)
     if cost is None:
         return None
     free = s.chit not in ("full", "jungle") or f"by:{hex}" in piece.marks  # [9.1.B]

@@ -260,6 +260,14 @@ class Board:
         """The neighbours of a hex, sea among them, each with the hexside to it."""
         return self._beside[hex]
 
+    @cached_property
+    def _land_beside(self) -> Mapping[str, tuple[tuple[Hex, Edge], ...]]:
+        return {hex: tuple(one for one in near if self.is_land(one[0])) for hex, near in self._beside.items()}
+
+    def land_beside(self, hex: Hex) -> tuple[tuple[Hex, Edge], ...]:
+        """The land next to a hex, each with the hexside to it."""
+        return self._land_beside[hex]
+
     # --- the Terrain Effects Chart ---
 
     @cached_property
@@ -335,21 +343,35 @@ class Board:
         """The pool of a company: `jc` of `jc7`."""
         return self.pools[unit.rstrip("0123456789")]
 
+    @cached_property
+    def _every(self) -> Mapping[str, Unit | Pool]:
+        """Every unit and every company of a pool."""
+        companies = {id: pool for name, pool in self.pools.items() for id in self.company_ids(name)}
+        return {**self.units, **companies}
+
+    @cached_property
+    def _templates(self) -> Mapping[str, Template]:
+        return {id: self.templates[one.template] for id, one in self._every.items()}
+
+    @cached_property
+    def _sides(self) -> Mapping[str, Player]:
+        return {id: one.side for id, one in self._every.items()}
+
     def side(self, unit: str) -> Player:
         """Whose unit or company it is."""
-        return self.units[unit].side if unit in self.units else self._pool(unit).side
+        return self._sides[unit]
 
     def nation(self, unit: str) -> Nation:
         """The nation of a unit or company."""
-        return self.units[unit].nation if unit in self.units else self._pool(unit).nation
+        return self._every[unit].nation
 
     def template(self, unit: str) -> Template:
         """What is printed on the counters of a unit or company."""
-        return self.templates[self.units[unit].template if unit in self.units else self._pool(unit).template]
+        return self._templates[unit]
 
     def kind(self, unit: str) -> Kind:
         """The arm of a unit."""
-        return self.template(unit).kind
+        return self._templates[unit].kind
 
     def jungle(self, unit: str, inherited: bool = False) -> bool:
         """Whether it is jungle-capable; `inherited` is what the battalion of a company was."""
@@ -371,7 +393,7 @@ class Board:
 
     def level(self, unit: str, level: int) -> Level:
         """One face: 0 is full strength."""
-        return self.template(unit).levels[level]
+        return self._templates[unit].levels[level]
 
     def first(self, unit: str) -> int:
         """The level at which it begins. [2.1:Steps/2]"""

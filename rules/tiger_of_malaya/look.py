@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import cast, get_args
 
 from pbem.api import Known
-from rules.tiger_of_malaya import movement, terms
-from rules.tiger_of_malaya.rows import ChitKind, Player
+from rules.tiger_of_malaya import diversion, movement, sequence, terms, turn
+from rules.tiger_of_malaya.rows import Arrival, ChitKind, Nation, Player
 from rules.tiger_of_malaya.seen import Battle, Due, Piece, Plane, Seen
 from rules.tiger_of_malaya.state import ALLIES, JAPAN, SEATS, State, is_gun, level
 from rules.tiger_of_malaya.victory import outcome
@@ -44,13 +44,23 @@ def seen(s: State, seat: str, known: Known) -> Seen:
         ),
         planes=tuple(Plane(plane, *_where(does)) for plane, does in sorted(s.planes.items())),
         due=tuple(
-            Due(arrival.turn, arrival.side, arrival.hex, left, "now or later" if arrival.turn <= s.turn else "")
-            for arrival in s.board.arrivals
+            Due(arrival.turn, arrival.side, arrival.hex, left, waits(s, arrival, known))
+            for arrival in turn.scheduled(s)
             if (left := tuple(id for id in arrival.units if arrival.turn > s.turn or id in s.due))
         ),
+        drafts={nation: count for nation in get_args(Nation) if (count := s.drafts.get(nation, 0))},
         looks=tuple(sorted(movement.crowded(s))),
         result=result.words if result is not None else "",
     )
+
+
+def waits(s: State, arrival: Arrival, known: Known) -> str:
+    """Why reinforcements are not on the map yet, as far as a reader knows."""
+    if arrival.needs and not diversion.come(s, arrival.needs):
+        return "after I Corps"
+    if not arrival.group:
+        return "now or later" if arrival.turn <= s.turn else ""
+    return diversion.outlook(s, arrival.units[0], known)
 
 
 def _drawn(one: str) -> tuple[Player, ChitKind]:
@@ -72,7 +82,9 @@ def chosen(s: State, seat: str, known: Known) -> tuple[ChitKind, ...]:
 
 def stage(s: State) -> str:
     """What the game is at."""
-    if s.phase in ("weather", "aircraft", "planes", "supply", "chits"):
+    if s.phase == "surrender":
+        return "end of the turn: does Singapore surrender?"
+    if s.phase in sequence.TURN:
         return "start of the turn"
     if not s.chit:
         return f"impulse {s.number + 1} of {s.impulses}: a chit is drawn"

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
-from pbem.api import Illegal, Note, Tell
+from pbem.api import Illegal, Known, Note, Tell
 from rules.kit.hexes import Hex
+from rules.kit.hexes import side as hexside
 from rules.kit.search import reach, way
-from rules.tiger_of_malaya import supply
-from rules.tiger_of_malaya.components import Edge
+from rules.tiger_of_malaya import diversion, supply
+from rules.tiger_of_malaya.components import Board, Edge
 from rules.tiger_of_malaya.orders import Enter, Move
+from rules.tiger_of_malaya.rows import Arrival, Mover
 from rules.tiger_of_malaya.state import (
     ALLIES,
     JAPAN,
     Piece,
     State,
     foe,
-    intact,
     is_gun,
     level,
     mover,
@@ -29,16 +31,14 @@ from rules.tiger_of_malaya.state import (
 from rules.tiger_of_malaya.supply import Lines
 from rules.tiger_of_malaya.zones import settle, zone
 
+CLOSED = (None, None)
 LIGHT = ("jungle", "motorized", "mechanized")
 
 # --- what a step costs ---
 
 
-def road_cost(s: State, unit: str, a: Hex, b: Hex, edge: Edge) -> int | None:
-    """A step by road or railroad; None where the hexside carries none that is whole. [4.1.A to 4.1.C, 11.8.1.A]"""
-    if not intact(s, a, b, edge):
-        return None
-    how, board = mover(s, unit), s.board
+def road_cost(board: Board, how: Mover, edge: Edge) -> int | None:
+    """A step by road or railroad that is whole; None where there is none. [4.1.A to 4.1.C, 11.8.1.A]"""
     rates = [board.rates[way].cost(how) for way, there in (("road", edge.road), ("rail", edge.rail)) if there]  # type: ignore[index]
     open_rates = [rate for rate in rates if rate is not None]
     if not open_rates:
@@ -52,22 +52,35 @@ def road_cost(s: State, unit: str, a: Hex, b: Hex, edge: Edge) -> int | None:
     return None if more is None else min(open_rates) + more
 
 
-def land_cost(s: State, unit: str, a: Hex, b: Hex, edge: Edge) -> int | None:
+def land_cost(board: Board, how: Mover, b: Hex, edge: Edge) -> int | None:
     """A step across country; None where it is closed. [4.0.B, 4.0.C, R15]"""
-    how = mover(s, unit)
-    ground = s.board.cost(b, how)
+    ground = board.cost(b, how)
     if ground is None or edge.water == "ocean":
         return None
-    more = s.board.crossings[edge.water].cost(how) if edge.water else 0
+    more = board.crossings[edge.water].cost(how) if edge.water else 0
     return None if more is None else ground + more
 
 
-def entry_cost(s: State, unit: str, a: Hex, b: Hex, edge: Edge) -> int | None:
-    """The cheaper of both, zones apart, an aircraft that harasses counted in. [4.0.B/2, 11.4.3.B/1, R78]"""
+@lru_cache(maxsize=32)
+def charges(board: Board, how: Mover) -> Mapping[Hex, Mapping[Hex, tuple[int | None, int | None]]]:
+    """What every step costs, the cheaper of road and country, and what it costs with the bridge down. [4.0.B/2]"""
+    found: dict[Hex, dict[Hex, tuple[int | None, int | None]]] = {}
+    for a in board.land:
+        steps = found.setdefault(a, {})
+        for b, edge in board.beside(a):
+            road, land = road_cost(board, how, edge), land_cost(board, how, b, edge)
+            if road is not None or land is not None:
+                steps[b] = (min(cost for cost in (road, land) if cost is not None), land)
+    return found
+
+
+def entry_cost(s: State, unit: str, a: Hex, b: Hex) -> int | None:
+    """What a step costs, zones apart, an aircraft that harasses counted in. [4.0.B/2, 11.4.3.B/1, R78]"""
     if barred(s, unit, b):
         return None
-    ways = [cost for cost in (road_cost(s, unit, a, b, edge), land_cost(s, unit, a, b, edge)) if cost is not None]
-    return min(ways) + harassed(s, unit, b) if ways else None
+    whole, down = charges(s.board, mover(s, unit)).get(a, {}).get(b, CLOSED)
+    cost = down if s.destroyed and hexside(a, b) in s.destroyed else whole
+    return None if cost is None else cost + harassed(s, unit, b)
 
 
 def harassed(s: State, unit: str, hex: Hex) -> int:
@@ -85,9 +98,9 @@ def barred(s: State, unit: str, hex: Hex) -> bool:
     return s.board.side(unit) == JAPAN or int(hex[2:]) < row.open_row
 
 
-def step_cost(s: State, unit: str, a: Hex, b: Hex, edge: Edge, zones: frozenset[Hex]) -> int | None:
+def step_cost(s: State, unit: str, a: Hex, b: Hex, zones: frozenset[Hex]) -> int | None:
     """What a step costs in movement, zones of control counted in. [4.0.C, 6.0.C, 6.0.D, 6.0.F, R13]"""
-    cost = entry_cost(s, unit, a, b, edge)
+    cost = entry_cost(s, unit, a, b)
     if cost is None:
         return None
     how, game = mover(s, unit), s.board.game
@@ -175,10 +188,9 @@ def path_cost(s: State, unit: str, path: Sequence[Hex], zones: frozenset[Hex]) -
             return Illegal(f"{a} and {b} are not neighbours", ("4.0.B/1",))
         if b in enemies:
             return Illegal(f"{b} holds an enemy", ("4.2",))
-        edge = s.board.edge(a, b)
-        cost = step_cost(s, unit, a, b, edge, zones)
+        cost = step_cost(s, unit, a, b, zones)
         if cost is None:
-            return closed(s, unit, b, edge)
+            return closed(s, unit, b, s.board.edge(a, b))
         spent += cost
     return spent
 
@@ -264,10 +276,12 @@ def reachable(s: State, unit: str) -> dict[Hex, tuple[Hex, ...]]:
         return {}
     zones, enemies = zone(s, foe(side)), occupied(s, foe(side))
 
+    table = charges(s.board, mover(s, unit))
+
     def steps(hex: Hex) -> Iterator[tuple[Hex, int]]:
-        for there, edge in s.board.beside(hex):
+        for there in table.get(hex, ()):
             if there not in enemies:
-                cost = step_cost(s, unit, hex, there, edge, zones)
+                cost = step_cost(s, unit, hex, there, zones)
                 if cost is not None:
                     yield there, cost
 
@@ -322,12 +336,12 @@ def move(s: State, order: Move, tell: Tell) -> None:
 # --- arrivals ---
 
 
-def arrivals(s: State) -> Iterator[tuple[str, Hex]]:
-    """The units that wait, each with the hex at which it comes in."""
+def arrivals(s: State) -> Iterator[tuple[str, Arrival]]:
+    """The units that wait, each with the line of the schedule that brings it."""
     for id in s.due:
         for arrival in s.board.arrivals:
             if id in arrival.units:
-                yield id, arrival.hex
+                yield id, arrival
 
 
 def gates(s: State, hex: Hex, side: str) -> tuple[Hex, ...]:
@@ -352,13 +366,16 @@ def gate_cost(s: State, unit: str, listed: Hex, hex: Hex) -> int | None:
     return cost
 
 
-def refuse_enter(s: State, seat: str, order: Enter) -> Illegal | None:
+def refuse_enter(s: State, seat: str, order: Enter, known: Known) -> Illegal | None:
     """Reinforcements that are due come in at their hex. [10.1]"""
-    listed = dict(arrivals(s)).get(order.unit)
-    if listed is None or s.board.side(order.unit) != seat:
+    arrival = dict(arrivals(s)).get(order.unit)
+    if arrival is None or s.board.side(order.unit) != seat:
         return Illegal(f"{order.unit} is not due", ("10.1.P1/2",), f"due: {', '.join(s.due) or 'nobody'}")
     if s.chit == "jungle" and not s.board.jungle(order.unit):
         return Illegal(f"{order.unit} is not jungle-capable", ("3.3.1",))
+    listed = arrival.hex
+    if arrival.needs and not diversion.come(s, arrival.needs):
+        return Illegal(f"{order.unit} waits for I Corps", ("14.4.2.M", "R98"))
     if not gates(s, listed, seat):
         return Illegal(f"{listed} is in enemy hands", ("10.1.1.B" if seat == ALLIES else "10.1.2.B",))
     if order.hex not in gates(s, listed, seat):
@@ -367,17 +384,18 @@ def refuse_enter(s: State, seat: str, order: Enter) -> Illegal | None:
     most = s.board.level(order.unit, s.board.first(order.unit)).allowance
     if seat == JAPAN and (cost is None or cost > most):
         return Illegal(f"{order.unit} cannot pay for {order.hex}", ("10.1.P2/2",))
-    return None
+    return diversion.refuse_enter(s, order.unit, known)
 
 
 def enter(s: State, order: Enter, tell: Tell) -> None:
     """It stands on the map, in supply; Allied units have had their impulse. [10.1.P3, 10.1.1.C, 10.1.2.C, R37]"""
     unit, side = order.unit, s.board.side(order.unit)
-    listed = dict(arrivals(s))[unit]
+    listed = dict(arrivals(s))[unit].hex
     piece = Piece(order.hex, s.board.first(unit), start=order.hex)
     s.pieces[unit] = piece
     s.due = tuple(id for id in s.due if id != unit)
     piece.mark("entered")
+    diversion.entered(s, unit)
     if side == ALLIES:
         piece.fresh = True
     else:

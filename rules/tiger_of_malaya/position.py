@@ -6,6 +6,7 @@ control    04 0408 0409 ...     what Japan holds, by column
 markers    down 0412/0413; fort 1628 allies; over A1 0523; ready A2; home A3; gone 7/6R
 cup        in SLOT; out allies-full-1 in order; open SLOT KIND
 due        2/29A
+campaign   draft indian 23; group icorps-lead never; fates 2
 memory     fact bombarded:0413; wait 1 ...
 battles    1 {...}; 2 {...}      JSON
 losses     1 {...}
@@ -18,11 +19,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from pbem.api import silent
 from pbem.errors import Trouble
-from rules.tiger_of_malaya import sequence
+from rules.tiger_of_malaya import impulse, sequence
+from rules.tiger_of_malaya.diversion import FATES
+from rules.tiger_of_malaya.rows import Nation
 from rules.tiger_of_malaya.state import SEATS, Battle, Loss, Piece, State
 
 T = TypeVar("T", Battle, Loss)
@@ -30,7 +33,7 @@ NUMBERS = ("turn", "impulses", "number")
 WORDS = ("phase", "active", "chit", "mode", "slot")
 PHASES = (
     *("draw", "open", "mode", "permission", "act", "support", "react", "show", "evade"),
-    *("weather", "aircraft", "planes", "chits", "leftover", "supply"),
+    *("fate", "weather", "aircraft", "planes", "chits", "leftover", "surrender", "supply"),
 )
 
 
@@ -68,7 +71,7 @@ def _place_turn(s: State, lines: Sequence[str]) -> None:
             setattr(s, name, "" if text == "-" else text)
         elif name == "plan":
             s.plan = () if text == "-" else tuple(text.split())
-            if not set(s.plan) <= {*sequence.BELONGS.values(), "fight"}:
+            if not set(s.plan) <= {*impulse.BELONGS.values(), "fight"}:
                 raise ValueError(text)
         else:
             raise ValueError(name)
@@ -183,6 +186,27 @@ def _place_due(s: State, lines: Sequence[str]) -> None:
         raise ValueError("due")
 
 
+def _campaign(s: State) -> Iterator[str]:
+    yield from (f"draft {nation} {count}" for nation, count in s.drafts.items() if count)
+    yield from (f"group {id} {fate}" for id, fate in s.groups.items())
+    if s.fates:
+        yield f"fates {s.fates}"
+
+
+def _place_campaign(s: State, lines: Sequence[str]) -> None:
+    s.drafts, s.groups, s.fates = {}, {}, 0
+    for line in lines:
+        match line.split(" ", 2):
+            case ["draft", nation, count] if nation in get_args(Nation):
+                s.drafts[nation] = int(count)
+            case ["group", id, fate] if id in s.board.groups and fate.split()[0] in FATES:
+                s.groups[id] = fate
+            case ["fates", count]:
+                s.fates = int(count)
+            case _:
+                raise ValueError(line)
+
+
 def _memory(s: State) -> Iterator[str]:
     yield from (f"fact {fact}" for fact in s.facts)
     yield from (f"wait {number + 11} {one}" for number, one in enumerate(s.waiting))
@@ -243,6 +267,7 @@ SECTIONS: Mapping[str, tuple[Callable[[State], Iterator[str]], Callable[[State, 
     "markers": (_markers, _place_markers),
     "cup": (_cup, _place_cup),
     "due": (_due, _place_due),
+    "campaign": (_campaign, _place_campaign),
     "memory": (_memory, _place_memory),
     "battles": (lambda s: _frames(s.battles), _place_battles),
     "losses": (lambda s: _frames(s.losses), _place_losses),

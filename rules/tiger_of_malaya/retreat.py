@@ -39,8 +39,8 @@ def _ways(
     # [9.3.5.D, 11.8.5.A, 11.8.5.F, R54]: what is closed to march is closed here, on foot a river is not
     here = path[-1]
     nearest = s.board.grid.nearest
-    for there, edge in s.board.beside(here):
-        if there in closed or there in path or entry_cost(s, unit, here, there, edge) is None:
+    for there in s.board.grid.neighbours(here):
+        if there in closed or there in path or entry_cost(s, unit, here, there) is None:
             continue
         if away and (nearest(there, origins) or 0) <= (nearest(here, origins) or 0):
             continue
@@ -77,7 +77,7 @@ def refuse_advance(s: State, unit: str, b: Battle, path: Sequence[Hex]) -> Illeg
     for number, (a, there) in enumerate(pairwise(path)):
         if there not in s.board.grid or not s.board.grid.adjacent(a, there) or there in enemies:
             return Illegal(f"{there} cannot be entered", ("9.5.G", "4.2"))
-        if entry_cost(s, unit, a, there, s.board.edge(a, there)) is None:
+        if entry_cost(s, unit, a, there) is None:
             return Illegal(f"{there} is closed to {unit}", ("9.5.G", "11.8.6.A"))
         if number and a in zones:
             return Illegal(f"{unit} stops in {a}, in an enemy zone", ("9.5.E",))

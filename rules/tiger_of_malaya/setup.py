@@ -19,6 +19,7 @@ def begin(start: Start) -> State:
     for unit, hex in sorted(board.setup.items()):  # [3.0.A/1]
         if board.kind(unit) not in LEFT_OUT:
             s.pieces[unit] = Piece(hex, board.first(unit))
+    # [14.1.2.E, 14.2.2.C, 14.3.2.C, 14.3.2.D, 14.4.2.D, 14.4.2.E]
     s.held = board.start_control | {hex for hex in board.region("north-edge") if board.is_land(hex)}  # [R105]
     s.destroyed = board.destroyed
     s.cup = tuple(
@@ -28,7 +29,7 @@ def begin(start: Start) -> State:
     )
     s.drawn = tuple(f"{ALLIES}-{kind}" for kind in row.played[:-1])
     s.planes = dict.fromkeys(sorted(board.aircraft), "home")
-    s.phase, s.slot = "planes", str(row.opening_aircraft)
+    s.phase, s.slot = "planes", str(row.opening_aircraft)  # [14.1.2.D, 14.2.2.B, 14.3.2.B, 14.4.2.B]
     s.due = tuple(id for arrival in board.arrivals if arrival.turn == 1 for id in arrival.units)
     settle(s)
     supply.judge(s, afresh=True)

@@ -84,6 +84,9 @@ class State:
     """A game. `phase` is what is asked; chits that are sealed lie in `cup` by slot, open ones by name.
 
     `plan` are the steps that this impulse still has, the first of them now. `held` is the land that Japan controls.
+    Of the campaign: `drafts` are replacements in hand by nation, `groups` what became of reinforcements that a secret
+    die decides on (`never`, `rolled SLOT LABEL`, `shown SLOT LABEL`, `come`), `fates` the sealed values left for such
+    dice.
     """
 
     board: Board
@@ -111,7 +114,15 @@ class State:
     losses: list[Loss] = field(default_factory=list)
     facts: frozenset[str] = frozenset()
     waiting: tuple[str, ...] = ()
+    drafts: dict[str, int] = field(default_factory=dict)
+    groups: dict[str, str] = field(default_factory=dict)
+    fates: int = 0
     result: tuple[str, str] | None = None
+
+
+def option(s: State, name: str) -> str:
+    """What was agreed on in the charter; "" where it is left out."""
+    return s.options.get(name, "")
 
 
 # --- units ---
@@ -166,8 +177,8 @@ def weight(s: State, hex: Hex) -> int:
 
 
 def occupied(s: State, side: str) -> frozenset[Hex]:
-    """Where the units of a side stand."""
-    return frozenset(piece.at for _, piece in of(s, side))
+    """Where units of a side stand that nobody may walk into: trucks and steamers keep nobody out. [4.2, R16]"""
+    return frozenset(piece.at for id, piece in of(s, side) if points(s, id))
 
 
 def holder(s: State, hex: Hex) -> Player:
@@ -175,11 +186,11 @@ def holder(s: State, hex: Hex) -> Player:
     return JAPAN if hex in s.held else ALLIES
 
 
-def intact(s: State, a: Hex, b: Hex, edge: Edge) -> bool:
+def intact(destroyed: frozenset[Side], a: Hex, b: Hex, edge: Edge) -> bool:
     """Whether road or railroad may be used over this hexside: it carries one, and no bridge of it is down."""
     if not (edge.road or edge.rail):
         return False
-    return not s.destroyed or (f"{a}/{b}" if a < b else f"{b}/{a}") not in s.destroyed
+    return not destroyed or (f"{a}/{b}" if a < b else f"{b}/{a}") not in destroyed
 
 
 def chit_of(slot: str, opened: Mapping[str, str]) -> tuple[Player, ChitKind | str]:

@@ -19,22 +19,20 @@ class Lines:
 
     def __init__(self, s: State, side: str) -> None:
         self.s, self.side = s, side
-        self.enemies, self.friends = occupied(s, foe(side)), occupied(s, side)
-        self.zone = zone(s, foe(side))
-
-    def blocked(self, hex: Hex) -> bool:
-        """An enemy in it, or an enemy zone and no friend."""  # [7.1.A, 7.1.D, 7.2.C, R33]
-        return hex in self.enemies or (hex in self.zone and hex not in self.friends)
+        enemies = frozenset(piece.at for _, piece in of(s, foe(side)))
+        # [7.1.A, 7.1.D, 7.2.C, 7.3.A, R33]
+        self.shut = enemies | (zone(s, foe(side)) - occupied(s, side))
+        """Hexes that a path cannot enter: an enemy, or an enemy zone and no friend."""
 
     def beside(self, hex: Hex) -> Iterator[tuple[Hex, Edge]]:
-        """Hexes from which a path may come here."""  # [R33]
-        for there, edge in self.s.board.beside(hex):
-            if self.s.board.is_land(there) and not self.blocked(there) and open_side(self.s, hex, there, edge, True):
+        """Hexes from which a path may come here. [R33]"""
+        for there, edge in self.s.board.land_beside(hex):
+            if there not in self.shut and (not edge.water or open_side(self.s.destroyed, hex, there, edge, True)):
                 yield there, edge
 
     def count(self, there: Hex, hex: Hex, edge: Edge) -> int:
         """What `there` counts on a path that leaves it towards `hex`."""  # [7.1.C, R32]
-        if self.side == JAPAN or intact(self.s, there, hex, edge):
+        if self.side == JAPAN or intact(self.s.destroyed, there, hex, edge):
             return 1
         return self.s.board.supply_count(there)
 
@@ -52,15 +50,15 @@ class Lines:
         """Where a headquarters would be in supply. [7.1.E/2, 7.1.E/3, 7.2.D]"""
         board = self.s.board
         if self.side == JAPAN:  # [7.2.D/1, 7.2.D/2, R35]
-            ends = [hex for hex in board.region("north-edge") if hex in self.s.held and not self.blocked(hex)]
+            ends = [hex for hex in board.region("north-edge") if hex in self.s.held and hex not in self.shut]
             return frozenset(self.far(ends, None)) | frozenset(board.region("east-coast"))
-        starts = [(hex, BEFORE) for hex in board.region("terminals") if not self.blocked(hex)]
+        starts = [(hex, BEFORE) for hex in board.region("terminals") if hex not in self.shut]
 
         def before(node: tuple[Hex, int]) -> Iterator[tuple[tuple[Hex, int], int]]:
             hex, stage = node
             for there, edge in self.beside(hex):
                 yield (there, AFTER if stage == ALONG else stage), self.count(there, hex, edge)
-                if stage != AFTER and intact(self.s, there, hex, edge):
+                if stage != AFTER and intact(self.s.destroyed, there, hex, edge):
                     yield (there, ALONG), 0  # [7.1.E/3, R34]
 
         return frozenset(hex for hex, _ in reach(starts, before, board.game.hq_path))  # [7.1.E/2]
@@ -73,7 +71,7 @@ def supplied_hqs(s: State, side: str) -> list[Hex]:
 
 def immune(s: State, side: str) -> bool:
     """The Allies are in supply in the first turns whatever happens."""  # [14.1.2.A, R36]
-    return side == ALLIES and s.turn <= s.board.scenario.supplied_turns
+    return side == ALLIES and s.turn <= s.board.scenario.supplied_turns  # [14.1.2.A, 14.2.2.A, 14.3.2.A, 14.4.2.A]
 
 
 def judge(s: State, *, afresh: bool) -> None:

@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import lru_cache
+
 from rules.kit.hexes import Hex
-from rules.tiger_of_malaya.components import Edge
-from rules.tiger_of_malaya.state import ALLIES, JAPAN, SEATS, State, foe, intact, mover, points, stacks
+from rules.tiger_of_malaya.components import Board, Edge
+from rules.tiger_of_malaya.state import ALLIES, JAPAN, SEATS, State, foe, intact, of, points, stacks
 
 FOOT = ("foot", "jungle")
 
 
-def open_side(s: State, a: Hex, b: Hex, edge: Edge, on_foot: bool) -> bool:
+def open_side(destroyed: frozenset[str], a: Hex, b: Hex, edge: Edge, on_foot: bool) -> bool:
     """Whether a hexside can be crossed in normal movement, whatever lies beyond."""  # [6.0.A, R29, 11.8.1.B, 9.3.6.A]
     if edge.water == "ocean":
-        return edge.causeway and intact(s, a, b, edge)
-    return edge.water != "river" or on_foot or intact(s, a, b, edge)
+        return edge.causeway and intact(destroyed, a, b, edge)
+    return edge.water != "river" or on_foot or intact(destroyed, a, b, edge)
 
 
 def zone(s: State, side: str) -> frozenset[Hex]:
-    """The hexes in the zones of a side: those around every stack of three points or more."""  # [6.0.A, 6.0.B]
+    """The hexes in the zones of a side: those around every stack of three points or more. [6.0.A, 6.0.B]"""
+    stand = tuple((id, piece.at, points(s, id)) for id, piece in of(s, side))
+    return _zone(s.board, s.destroyed, stand)
+
+
+@lru_cache(maxsize=1024)
+def _zone(board: Board, destroyed: frozenset[str], stand: tuple[tuple[str, Hex, int], ...]) -> frozenset[Hex]:
+    weights, walkers = Counter[Hex](), set[Hex]()
+    for id, hex, weight in stand:
+        weights[hex] += weight
+        if weight and board.mover(id) in FOOT:
+            walkers.add(hex)
     found: set[Hex] = set()
-    for hex, units in stacks(s).items():
-        if s.board.side(units[0]) != side or sum(points(s, id) for id in units) < s.board.game.zone_points:
-            continue
-        # [7.4.5] needs nothing: supply is not asked
-        on_foot = any(points(s, id) and mover(s, id) in FOOT for id in units)
-        for there, edge in s.board.beside(hex):
-            if s.board.is_land(there) and (not edge.water or open_side(s, hex, there, edge, on_foot)):
-                found.add(there)
+    for hex, weight in weights.items():
+        if weight >= board.game.zone_points and board.is_land(hex):  # [6.0.B], supplied or not [7.4.5]
+            for there, edge in board.beside(hex):
+                if board.is_land(there) and open_side(destroyed, hex, there, edge, hex in walkers):
+                    found.add(there)
     return frozenset(found)
 
 

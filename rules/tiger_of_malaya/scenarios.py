@@ -1,0 +1,37 @@
+"""What can be played, and what is agreed on beforehand. [13.0, 14.0]"""
+
+from __future__ import annotations
+
+from pbem.api import Option, Scenario, Seat
+from rules.tiger_of_malaya.state import ALLIES, JAPAN
+
+SEATS = (Seat(JAPAN, "the Japanese 25th Army"), Seat(ALLIES, "the Commonwealth forces"))  # [1.0.P1]
+
+EVERYWHERE: tuple[Option, ...] = ()
+LATE = Option("opt_14_3_5", ("off", "on"), "off", "no reinforcements after 28-29 January", "14.3.5")
+END = Option("r93", ("march", "february"), "march", "whether it ends with 23-24 March or February", "R93")
+
+SCENARIOS = (
+    Scenario("muar", "The Battle of Muar", "The west coast, 14 to 23 January: five turns.", SEATS, EVERYWHERE),
+    Scenario(
+        "northern-johore",
+        "The Loss of Northern Johore",
+        "From Gemas to Kluang and Mersing, 14 to 25 January: six turns.",
+        SEATS,
+        EVERYWHERE,
+    ),
+    Scenario(
+        "tiger-of-malaya",
+        "Tiger of Malaya",
+        "The whole campaign, 14 January to 20 February: 19 turns, or until Singapore surrenders.",
+        SEATS,
+        (*EVERYWHERE, LATE),
+    ),
+    Scenario(
+        "great-base",
+        "The Great Base",
+        "The campaign with an earlier 18th Division and I Corps, to 24 March: 35 turns.",
+        SEATS,
+        (*EVERYWHERE, END),
+    ),
+)
