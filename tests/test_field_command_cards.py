@@ -39,7 +39,7 @@ def everywhere(c: Cards) -> Iterator[str]:
         for slots in piles.values():  # type: ignore[attr-defined]
             yield from slots
     yield from (*c.fresh, *c.joint, *(slot for slot, _ in c.offered))
-    yield from (one.slot for one in (*c.queue, *c.effects, *([c.gaining] if c.gaining else [])))
+    yield from (one.slot for one in (*c.queue, *c.effects))
 
 
 def whole(war: War) -> None:
