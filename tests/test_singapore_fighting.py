@@ -449,7 +449,7 @@ def test_air_points_by_base_and_range(plain: Board) -> None:
     assert air.allot(s, "jp", ("1823",), 1) is None  # 21 hexes, and the north too far
     assert s.board.air[5] == 6
     assert air.allot(s, "jp", ("1822",), 7) is None
-    air.spend(s, {"1106": 6})
+    air.spend(s, "jp", {"1106": 6})
     assert air.left(s, "jp") == 0
 
 

@@ -221,7 +221,7 @@ def test_an_exchange_out_of_the_strait(plain: Board) -> None:
     b.stages, s.step, s.battle = tuple(fighting.stages(s, b, "AX")), "fight", b
     sequence.run(s, silent)
     if sequence.pending(s)[0].what == "retreat":  # type: ignore[union-attr]
-        give(s, str(next(o for o in bot.offers(s, "jp") if o.kind == "retreat")))
+        give(s, str(next(o for o in bot.offers(s, "jp", {}) if o.kind == "retreat")))
     give(s, "lose 16AUS", "lose TB1")  # 5 + 3, one too few
     assert asked(s) == "cw"
     give(s, "lose TB1")
@@ -267,7 +267,7 @@ def test_assaults_end(plain: Board, seed: int) -> None:
         if isinstance(waits, Roll):
             dice(s, rng.randint(1, 6))
         else:
-            order = bot.sample(s, waits, rng)
+            order = bot.sample(s, waits, {}, rng)
             assert judging.refuse(s, waits.seat, order) is None
             sequence.apply(s, Ordered(waits.seat, order), silent)
         steps += 1

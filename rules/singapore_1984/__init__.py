@@ -19,12 +19,14 @@ from pbem.api import (
     Illegal,
     Known,
     Opened,
+    Option,
     Order,
     Outcome,
     Roll,
     Scenario,
     Sealed,
     Seat,
+    Slot,
     Start,
     Tell,
     View,
@@ -34,7 +36,7 @@ from pbem.api import Step as GameStep
 from rules.kit import clauses
 from rules.kit.data import Data, beside, read_toml
 from rules.kit.engine import OpenInformation
-from rules.singapore_1984 import bot, components, judging, look, orders, sequence, state, victory
+from rules.singapore_1984 import bot, components, judging, look, options, orders, sequence, state, victory
 from rules.singapore_1984 import position as lines
 from rules.singapore_1984.state import CW, JP, State
 
@@ -42,6 +44,11 @@ if TYPE_CHECKING:
     import random
     from pathlib import Path
 
+OPTIONS = (
+    Option("r3", ("text", "key"), "text", "EX eliminates the defender, as the text says, or the weaker side", "R3"),
+    Option("r4", ("intact", "destroyed"), "intact", "shipping of Penang scores when taken, or when destroyed", "R4"),
+    Option("r10", ("no", "yes"), "no", "a bridge lifts the halving of an attack across a river", "R10"),
+)
 SEATS = (Seat(JP, "Japan"), Seat(CW, "the Commonwealth"))  # [3.0a]
 
 
@@ -56,9 +63,13 @@ class Singapore1984(OpenInformation):
     bound = 20_000
 
     def scenarios(self) -> tuple[Scenario, ...]:
-        """The historical game. [3.0d]"""
+        """The historical game, and the one with secret options. [3.0d, 13.0a]"""
         about = "The campaign, 8 December 1941 to June 1942: 26 turns or the fall of Singapore."
-        return (Scenario("campaign", "The campaign", about, SEATS),)
+        more = "The campaign; each side buys optional units and rules in secret, for victory points."
+        return (
+            Scenario("campaign", "The campaign", about, SEATS, OPTIONS),
+            Scenario("optional", "The campaign with optional rules", more, SEATS, OPTIONS),
+        )
 
     def components(self, edition: int, folder: Path | None = None) -> Data:
         """The tables of `data/`, an owner's copy over them."""
@@ -74,7 +85,7 @@ class Singapore1984(OpenInformation):
 
     def setup(self, start: Start) -> State:
         """Everybody where the counters say. [3.0]"""
-        s = state.begin(components.board(start.components), start.options)
+        s = state.begin(components.board(start.components), start.options, start.scenario == "optional")
         sequence.run(s, silent)
         return s
 
@@ -86,9 +97,16 @@ class Singapore1984(OpenInformation):
         """See `sequence`."""
         if isinstance(act, Amended):
             return Illegal("options are fixed when the game begins", ("3.0b",))
-        if isinstance(act, Sealed | Opened):
-            return Illegal("nothing is hidden in this game", ("3.0d",))
-        return judging.refuse(state, seat, act)
+        if isinstance(act, Sealed):
+            return options.refuse_seal(state, seat, act)
+        if isinstance(act, Opened):
+            return options.refuse_opening(state, seat, act)
+        wrong = options.refuse_unlisted(state, seat, act, known)
+        return wrong or judging.refuse(options.shown(state, seat, act, known), seat, act)
+
+    def opens(self, state: State, seat: str, order: Order, known: Known) -> tuple[Slot, ...]:
+        """What an order rests on is shown with it. [13.0d]"""
+        return options.opens(state, seat, order)
 
     def apply(self, state: State, step: GameStep, tell: Tell = silent) -> None:
         """See `sequence`."""
@@ -96,11 +114,11 @@ class Singapore1984(OpenInformation):
 
     def offers(self, state: State, seat: str, known: Known) -> Iterable[Order]:
         """See `bot`."""
-        return bot.offers(state, seat)
+        return bot.offers(state, seat, known)
 
     def sample(self, state: State, ask: Ask, known: Known, rng: random.Random) -> Order:
         """See `bot`."""
-        return bot.sample(state, ask, rng)
+        return bot.sample(state, ask, known, rng)
 
     def points(self, state: State) -> Mapping[str, Fraction]:
         """Only Japan has points. [12.0GR]"""
@@ -125,6 +143,10 @@ class Singapore1984(OpenInformation):
     def picture(self, state: State, seat: str, known: Known) -> View:
         """See `look`."""
         return look.view(state, seat, known)
+
+    def replaceable(self, state: State, seat: str) -> bool:
+        """A sealed list cannot be written anew."""
+        return not options.closed(state, JP if seat == JP else CW)
 
 
 ENGINE: Engine = Singapore1984()

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from pbem.api import Illegal, Note, Tell
 from rules.kit.hexes import Hex
-from rules.singapore_1984 import supply
+from rules.singapore_1984 import supply, victory
+from rules.singapore_1984.listing import Evacuation, Superiority
 from rules.singapore_1984.rows import Player
-from rules.singapore_1984.state import JP, SINGAPORE, State
+from rules.singapore_1984.state import CW, JP, SINGAPORE, State
 
 NORTH_BASE = "north"
 
 
 def left(s: State, side: Player) -> int:
-    """Air points of a side that are not used up this turn; the Commonwealth has none. [9.8GRb, 9.83, 9.84]"""
-    return s.board.air[s.turn] - s.used.get("air-jp", 0) if side == JP else 0
+    """Air points of a side that are not used up this turn. [9.83, 9.84]"""
+    return total(s, side) - s.used.get(f"air-{side}", 0)
+
+
+def total(s: State, side: Player) -> int:
+    """Air points that came this turn: Japan's of the track, and what a side added. [9.8GRb, 13.81, 13.82a]"""
+    return (s.board.air[s.turn] if side == JP else 0) + s.added.get(side, 0)
+
+
+def arrive(s: State) -> None:
+    """What the sides added comes, from the turn on that they named; none that is gone for good. [9.83, 13.82b, R58]"""
+    s.added = {}
+    for side, item in ((JP, "13.81"), (CW, "13.82")):
+        points, _, first = s.opened.get(item, "no").partition("-")
+        if points != "no" and s.turn >= int(first):
+            s.added[side] = max(0, int(points) - (s.flown if side == CW else 0))
 
 
 def bases(s: State, side: Player) -> tuple[Hex, ...]:
@@ -23,11 +39,8 @@ def bases(s: State, side: Player) -> tuple[Hex, ...]:
     allowance = s.board.game.base_allowance
     return tuple(
         hex
-        for hex in s.board.markers
-        if hex in s.board.airfields
-        and s.control[hex] == side
-        and s.captured.get(hex, 0) < s.turn
-        and lines.reaches(hex, allowance)
+        for hex in sorted(s.board.airfields)
+        if s.control.get(hex) == side and s.captured.get(hex, 0) < s.turn and lines.reaches(hex, allowance)
     )
 
 
@@ -50,17 +63,70 @@ def _near(s: State, side: Player, hexes: Sequence[Hex]) -> Iterator[tuple[int, s
     """Distance, base and room of every base in range."""
     game, usable = s.board.game, bases(s, side)
     for base in usable:
-        far = max(s.board.distance(base, hex) for hex in hexes)
+        far = max(s.board.distance(SINGAPORE if base.startswith("i") else base, hex) for hex in hexes)
         if far <= game.air_range:
             yield far, base, game.air_at_base - s.used.get(f"air@{base}", 0)
     far = max(int(hex[2:]) for hex in hexes) + game.air_north - 1  # [R34]
-    if far <= game.air_range:
-        beyond = s.board.air[s.turn] - game.air_at_base * len(usable)
+    if side == JP and far <= game.air_range:
+        beyond = total(s, side) - game.air_at_base * len(usable)
         yield far, NORTH_BASE, max(0, beyond) - s.used.get(f"air@{NORTH_BASE}", 0)
 
 
-def spend(s: State, found: dict[str, int]) -> None:
+def spend(s: State, side: Player, found: Mapping[str, int]) -> None:
     """They are used for this turn."""
     for base, points in found.items():
         s.used[f"air@{base}"] = s.used.get(f"air@{base}", 0) + points
-        s.used["air-jp"] = s.used.get("air-jp", 0) + points
+        use(s, side, points)
+
+
+def use(s: State, side: Player, points: int) -> None:
+    """So many are used, from whichever base."""
+    s.used[f"air-{side}"] = s.used.get(f"air-{side}", 0) + points
+
+
+# --- superiority and the end of the Commonwealth's ---
+
+
+def refuse_superiority(s: State, order: Superiority) -> Illegal | None:
+    """As many as there are. [13.83a]"""
+    if order.air > left(s, JP):
+        return Illegal(f"{left(s, JP)} air points are there", ("13.83a",))
+    return None
+
+
+def superiority(s: State, order: Superiority, tell: Tell) -> None:
+    """The other side must match them as far as it can. [13.83b, 13.83c, R77]"""
+    matched = min(order.air, left(s, CW))
+    use(s, JP, order.air)
+    use(s, CW, matched)
+    tell(Note("superiority", {"jp": order.air, "cw": matched}, ("13.83b",)))
+
+
+def refuse_evacuation(s: State, order: Evacuation) -> Illegal | None:
+    """As many as there are. [13.84a]"""
+    if order.air > left(s, CW):
+        return Illegal(f"{left(s, CW)} air points are there", ("13.84a",))
+    return None
+
+
+def evacuation(s: State, order: Evacuation, tell: Tell) -> None:
+    """They are out for the game. [13.84a, 11.0m]"""
+    s.flown += order.air
+    s.added[CW] -= order.air
+    tell(Note("airevac", {"air": order.air}, ("13.84a",)))
+
+
+def capture(s: State, tell: Tell) -> None:
+    """What is left of the Commonwealth's is captured. [13.84b, R58]"""
+    taken = s.added.get(CW, 0)
+    if taken:
+        s.flown += taken
+        s.added[CW] = 0
+        s.used.pop("air-cw", None)
+        victory.score(s, "air-captured", taken * s.board.awards["air-captured"])
+        tell(Note("air_captured", {"air": taken}, ("13.84b",)))
+
+
+def homeless(s: State) -> bool:
+    """Whether no airfield of the island is left to the Commonwealth. [13.84b]"""
+    return bool(s.assault) and not any(hex.startswith("i") and s.control.get(hex) == CW for hex in s.board.airfields)

@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from typing import TYPE_CHECKING
 
-from pbem.api import Ask, Order
-from rules.kit.hexes import Hex
+from pbem.api import Ask, Known, Order
+from rules.kit.hexes import Direction, Hex
 from rules.kit.search import way
 from rules.singapore_1984 import (
     air,
@@ -26,7 +27,9 @@ from rules.singapore_1984 import (
     sea,
     sequence,
     stacking,
+    works,
 )
+from rules.singapore_1984.listing import Evacuation, Fort, Listing, Subs, Superiority, Unfort, Use
 from rules.singapore_1984.orders import (
     AirZ,
     Ashore,
@@ -57,19 +60,72 @@ from rules.singapore_1984.orders import (
     Withdraw,
 )
 from rules.singapore_1984.rows import Player
-from rules.singapore_1984.state import CW, JP, SINGAPORE, State, foe
+from rules.singapore_1984.state import CW, JP, POOL, SINGAPORE, Sail, State, foe
+from rules.singapore_1984.written import ITEMS
 
 if TYPE_CHECKING:
     import random
 
 
-def offers(s: State, seat: str) -> Iterator[Order]:
+def offers(s: State, seat: str, known: Known) -> Iterator[Order]:
     """Orders that may be given now, each of them legal."""
+    side: Player = "jp" if seat == JP else "cw"
     for ask in sequence.pending(s):
-        if isinstance(ask, Ask) and ask.seat == seat:
-            for order in OFFERS[ask.what](s):
-                if judging.refuse(s, seat, order) is None:
+        if isinstance(ask, Ask) and ask.seat == seat and ask.client is None:
+            if ask.what == "options":
+                yield Listing(side=side)
+                yield Listing(side=side, listed=BOUGHT[side])
+                return
+            hand = frozenset(listed(s, side, known))
+            then = mustered(s, hand)
+            for order in OFFERS[ask.what](then):
+                if isinstance(order, Move) or judging.refuse(then, seat, order) is None:
                     yield order
+            if isinstance(s.sail, Sail) and "13.6" in hand | opened(s):
+                for where, port in sea.chances(s):
+                    if sea.coast(s, port) == "w":
+                        yield Subs(where=where, port=port)  # type: ignore[arg-type]
+            yield from (Use(item=item) for item in ITEMS[side] if item in hand and useful(s, item))
+
+
+def opened(s: State) -> frozenset[str]:
+    """What was shown to be listed."""
+    return frozenset(item for item, content in s.opened.items() if content != "no")
+
+
+def listed(s: State, side: Player, known: Known) -> Iterator[str]:
+    """What the side listed and has not shown."""
+    for item in ITEMS[side]:
+        slot = s.slots.get(item)
+        if slot is not None and item not in s.opened and known.get(slot, "no") != "no":
+            yield item
+
+
+def useful(s: State, item: str) -> bool:
+    """Whether showing it does something now; units are shown as they enter, but for one that begins on the map."""
+    if item in s.board.units:
+        return bool(s.step == "muster" and s.board.units[item].start)
+    return item != "13.3" or s.step == "muster"
+
+
+def mustered(s: State, hand: frozenset[str]) -> State:
+    """The state as the owner of these sealed units may think of it: those that are due wait to enter."""
+    due = [id for id in hand if id in s.pieces and 0 < s.board.units[id].turn <= s.turn]
+    if not due or s.step not in ("reinforce", "move") or s.battle is not None or s.sail is not None:
+        return s
+    then = deepcopy(s)
+    for id in due:
+        then.pieces[id].at = POOL
+    return then
+
+
+FACING: tuple[tuple[Direction, ...], ...] = (("n", "ne", "nw"), ("n", "ne", "se"))
+"""Sides that are fortified, toward the north."""
+BOUGHT: Mapping[Player, tuple[str, ...]] = {
+    "jp": ("113/56", "AR7", "13.8/2-3"),
+    "cw": ("16AUS", "3BR", "13.4", "13.5", "13.6", "13.7", "13.8/2-2"),
+}
+"""A list that shows every kind of option."""
 
 
 def _declare(s: State) -> Iterator[Order]:
@@ -105,6 +161,9 @@ def _reinforce(s: State) -> Iterator[Order]:
                 yield from (Sealand(unit=unit, origin=at, hex=hex) for hex in s.board.region("landing-sea"))
     for unit in reinforcement.arrivals(s):
         yield from (Place(unit=unit, hex=hex) for hex in entries)
+    if works.may_build(s) and s.on("13.44"):
+        for hex in sorted(s.occupied(CW)):
+            yield from (Fort(hex=hex, sides=sides) for sides in FACING)
     yield End()
 
 
@@ -113,10 +172,12 @@ def _move(s: State) -> Iterator[Order]:
         piece = s.pieces[unit]
         if s.at_sea(unit) and s.pulse:
             yield from (Ashore(unit=unit, hex=hex) for hex in s.board.neighbours(piece.at))
-        if piece.moved or s.at_sea(unit):
+        if piece.moved or s.at_sea(unit) or not s.acts(unit):
             continue
-        found = movement.walkable(s, unit, s.face(unit).allowance)
-        yield from (Move(unit=unit, path=way(found, hex)[1:]) for hex in found if hex != piece.at)
+        found = movement.walkable(s, unit, s.allowance(unit))
+        for hex in found:
+            if hex != piece.at and movement.refuse_end(s, unit, hex) is None:
+                yield Move(unit=unit, path=way(found, hex)[1:])
         if s.active == CW and sea.coast(s, piece.at):
             yield Withdraw(unit=unit, port=piece.at)
     if s.active == JP and not s.pulse:
@@ -126,18 +187,23 @@ def _move(s: State) -> Iterator[Order]:
 
 def _sail(s: State) -> Iterator[Order]:
     ports = sorted(hex for hex in s.board.ports if s.board.places[hex].coast)
+    held = s.occupied(CW)
     for unit in s.pieces:
-        if s.side(unit) != JP or s.pieces[unit].moved:
+        if s.side(unit) != JP or s.pieces[unit].moved or s.pieces[unit].at in ("dead", "out", "sealed"):
             continue
         at = s.pieces[unit].at
         origin = "off" if at in ("pool", "off") else at
         if origin != "off" and origin not in ports:
             continue
         for port in ports:
-            yield Sea(unit=unit, origin=origin, port=port)
-            yield Land(unit=unit, origin=origin, port=port)
-            for hex in s.board.neighbours(port):
-                yield Assault(unit=unit, origin=origin, port=port, at=hex)
+            if s.control[port] == JP:
+                yield Sea(unit=unit, origin=origin, port=port)
+            elif port in held:
+                for hex in s.board.neighbours(port):
+                    if s.board.is_sea(hex):
+                        yield Assault(unit=unit, origin=origin, port=port, at=hex)
+            else:
+                yield Land(unit=unit, origin=origin, port=port)
 
 
 def _crowd(s: State) -> Iterator[Order]:
@@ -228,7 +294,28 @@ def _airz(s: State) -> Iterator[Order]:
     yield AirZ(use="yes")
 
 
+def _muster(s: State) -> Iterator[Order]:
+    yield End()
+
+
+def _airsup(s: State) -> Iterator[Order]:
+    yield from (Superiority(air=points) for points in sorted({0, min(air.left(s, JP), air.left(s, CW))}))
+
+
+def _airevac(s: State) -> Iterator[Order]:
+    yield from (Evacuation(air=points) for points in sorted({0, air.left(s, CW)}))
+
+
+def _record(s: State) -> Iterator[Order]:
+    yield from (Unfort(hex=hex) for hex in sorted(s.forts))
+    yield End()
+
+
 OFFERS = {
+    "muster": _muster,
+    "airsup": _airsup,
+    "airevac": _airevac,
+    "record": _record,
     "declare": _declare,
     "deploy": _deploy,
     "beach": _beach,
@@ -247,9 +334,9 @@ OFFERS = {
 }
 
 
-def sample(s: State, ask: Ask, rng: random.Random) -> Order:
+def sample(s: State, ask: Ask, known: Known, rng: random.Random) -> Order:
     """Mostly a sensible order, sometimes any."""
-    found = list(offers(s, ask.seat))
+    found = list(offers(s, ask.seat, known))
     ends = [order for order in found if isinstance(order, End | Hold)]
     if ask.what == "deploy" and not found:
         return End()

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from pbem.api import Illegal
 from rules.kit.hexes import Hex
+from rules.singapore_1984 import works
 from rules.singapore_1984.rows import Mode
-from rules.singapore_1984.state import SINGAPORE, State, foe
+from rules.singapore_1984.state import JP, SINGAPORE, State, foe
 from rules.singapore_1984.zones import open_zone
 
 
@@ -86,7 +87,8 @@ def halved(s: State, unit: str, hexes: Sequence[Hex]) -> bool:
     """Whether it attacks one of the hexes over a river or a line; a bridge does not help. [9.22, R10, R68]"""
     for hex in hexes:
         edge = s.board.edge(s.pieces[unit].at, hex)
-        if edge.river or edge.fortified or edge.prepared:
+        bridged = s.options.get("r10") == "yes" and (edge.road or edge.rail)
+        if (edge.river and not bridged) or edge.prepared or works.fortified(s, s.pieces[unit].at, hex):
             return True
     return False
 
@@ -129,16 +131,18 @@ def too_weak(s: State, hexes: Sequence[Hex], units: Iterable[str], air: int) -> 
 def modifiers(s: State, hexes: Sequence[Hex], units: Sequence[str]) -> Iterator[Modifier]:
     """Everything that changes the die. [9.31a, 9.9]"""
     game, board = s.board.game, s.board
-    if any(board.units[unit].arm == "armor" for unit in units):
+    obstacles = s.active == JP and s.on("13.41")
+    if any(board.units[unit].arm == "armor" for unit in units) and not obstacles:
         yield Modifier(game.armor, "armor", "9.32")
     if surrounded(s, hexes):
         yield Modifier(game.surrounded, "surrounded", "9.33a")
     elif all(s.pieces[id].oos for id in defenders(s, hexes)):
         yield Modifier(game.unsupplied, "out of supply", "9.34")
     if any(s.at_sea(unit) for unit in units):
-        yield Modifier(game.amphibious, "landing", "9.9-4")
-    edges = [board.edge(s.pieces[unit].at, hex) for unit in units for hex in hexes]
-    if any(edge.fortified for edge in edges):
+        trained = s.on("13.22")
+        value = game.amphibious_trained if trained else game.amphibious
+        yield Modifier(value, "landing", "13.22" if trained else "9.9-4")
+    if any(works.fortified(s, s.pieces[unit].at, hex) for unit in units for hex in hexes):
         yield Modifier(game.fortified, "fortified", "9.35")
     if any(board.is_strait(s.pieces[unit].at) for unit in units):
         yield Modifier(game.strait, "from the strait", "9.36")

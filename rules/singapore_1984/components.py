@@ -52,6 +52,7 @@ from rules.singapore_1984.rows import (
     LETTERS,
     LEVEL,
     LINE,
+    MARKER,
     NAME,
     OUTCOMES,
     PLACE,
@@ -134,6 +135,7 @@ class Board:
     units: Mapping[str, Unit]
     awards: Mapping[str, int]
     levels: tuple[Level, ...]
+    counters: Mapping[str, int]
 
     def __deepcopy__(self, _: object) -> Board:
         return self
@@ -357,4 +359,5 @@ def board(found: Data) -> Board:
         units={unit.id: unit for unit in found[UNIT]},
         awards={award.id: award.points for award in found[AWARD]},
         levels=found[LEVEL],
+        counters={marker.id: marker.count for marker in found[MARKER]},
     )

@@ -11,7 +11,7 @@ from pbem.api import Ask, Illegal, Note, Order, Roll, Rolled, Tell
 from rules.singapore_1984 import combat, falling_back, following, losses, supply
 from rules.singapore_1984.orders import Advance, Beach, Displace, Evacuate, Hold, Lose, Resolve, Retreat, Return, Stand
 from rules.singapore_1984.rows import Player, Result
-from rules.singapore_1984.state import CW, JP, PENANG, Attack, Battle, State, foe
+from rules.singapore_1984.state import CW, JP, KUALA, PENANG, Attack, Battle, State, foe
 
 # --- which attack is next ---
 
@@ -54,6 +54,9 @@ def open_battle(s: State, attack: Attack, mode: str | None, tell: Tell) -> None:
     attack.hexes, attack.units = hexes, units
     if s.active == JP and PENANG in hexes:
         s.penang_fought = True  # [6.23c]
+    at_kuala = KUALA in hexes if s.active == JP else any(s.pieces[id].at == KUALA for id in units)
+    if at_kuala and s.slots and not s.kuala:
+        s.kuala = "fought"  # [13.7c, R57]
     battle = Battle(attack, combat.mode(s, hexes, units) or mode or "maneuver")  # type: ignore[arg-type]
     battle.column = column
     battle.defence = combat.defence_total(s, hexes, attack.defence_air)
@@ -118,8 +121,13 @@ def stages(s: State, b: Battle, result: Result) -> Iterator[str]:
             yield f"retreat {them} 1"
             yield f"lose {us} {b.defence}"
         case "EX":
-            yield f"kill {them}"
-            yield f"lose {us} {b.defence}"
+            strength = sum(s.face(id).attack for id in b.attack.units)
+            if s.options.get("r3") == "key" and strength < b.defence:  # [9.4-key]
+                yield f"kill {us}"
+                yield f"lose {them} {strength}"
+            else:
+                yield f"kill {them}"
+                yield f"lose {us} {b.defence}"
     yield "advance"
     yield "ashore"
 

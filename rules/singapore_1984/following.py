@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pbem.api import Illegal, Note, Tell
 from rules.kit.hexes import Hex
-from rules.singapore_1984 import losses, movement, retreat, stacking, victory
+from rules.singapore_1984 import losses, movement, retreat, stacking, victory, works
 from rules.singapore_1984.orders import Advance, Beach, Return
 from rules.singapore_1984.rows import Result
 from rules.singapore_1984.state import DEAD, JP, OFF, Battle, State, foe
@@ -81,7 +81,7 @@ def beachhead(s: State, b: Battle) -> tuple[str, ...]:
         for id in b.attack.units
         if s.at_sea(id)
         and s.pieces[id].at.startswith("i")
-        and any(s.board.edge(s.pieces[id].at, hex).fortified for hex in b.attack.hexes)
+        and any(works.fortified(s, s.pieces[id].at, hex) for hex in b.attack.hexes)
     )
 
 

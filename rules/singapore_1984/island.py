@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from pbem.api import Ask, Illegal, Note, Roll, Rolled, Tell
 from rules.kit.hexes import Hex
-from rules.singapore_1984 import movement, sea, stacking, victory
+from rules.singapore_1984 import air, movement, sea, stacking, victory
 from rules.singapore_1984.orders import Ashore, Deploy, Sealand, Transfer
 from rules.singapore_1984.state import CW, DEAD, JP, OFF, SINGAPORE, State, foe
 from rules.singapore_1984.supply import RESERVOIRS
@@ -205,6 +205,7 @@ def captured(s: State, tell: Tell) -> None:
     victory.score(s, "singapore", s.board.base[s.turn])
     for id in list(s.on_map(CW)):
         victory.kill(s, id, tell, "12.21c")
+    air.capture(s, tell)
 
 
 def must_attack(s: State) -> Iterator[tuple[str, Hex]]:

@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from pbem.api import Ask, Illegal, Order
-from rules.singapore_1984 import crowding, declaration, fighting, island, movement, reinforcement, sea
+from rules.singapore_1984 import (
+    air,
+    crowding,
+    declaration,
+    fighting,
+    island,
+    movement,
+    options,
+    reinforcement,
+    sea,
+    works,
+)
+from rules.singapore_1984.listing import Evacuation, Fort, Listing, Subs, Superiority, Unfort, Use
 from rules.singapore_1984.orders import (
     Ashore,
     Assault,
@@ -33,6 +45,8 @@ def refuse(s: State, seat: str, order: Order) -> Illegal | None:
     asked = [one for one in pending(s) if isinstance(one, Ask) and one.seat == seat]
     if not asked:
         return Illegal("it is not your turn to choose", ("4.0GR",))
+    if isinstance(order, Use) and s.slots and asked[0].what not in ("options", "tally"):
+        return options.refuse_use(s, order)
     if s.sail is not None:
         return refuse_at_sea(s, order)
     kinds = ANSWERS[asked[0].what]
@@ -46,7 +60,7 @@ def refuse(s: State, seat: str, order: Order) -> Illegal | None:
 ANSWERS = {
     "declare": ("declare", "end"),
     "deploy": ("deploy", "end"),
-    "reinforce": ("place", "cross", "sealand", "end"),
+    "reinforce": ("place", "cross", "sealand", "fort", "end"),
     "move": ("move", "rail", "sea", "land", "assault", "withdraw", "ashore", "end"),
     "crowd": ("reduce", "remove"),
     "attack": ("attack", "end"),
@@ -57,8 +71,14 @@ ANSWERS = {
     "advance": ("advance", "hold"),
     "return": ("return",),
     "beach": ("beach",),
-    "intercept": ("intercept", "no_intercept"),
+    "intercept": ("intercept", "subs", "no_intercept"),
     "airz": ("airz",),
+    "options": ("options",),
+    "muster": ("end",),
+    "airsup": ("airsup",),
+    "airevac": ("airevac",),
+    "record": ("unfort", "end"),
+    "tally": (),
 }
 """By question, the orders that answer it."""
 
@@ -69,12 +89,22 @@ def refuse_at_sea(s: State, order: Order) -> Illegal | None:
     what = waits[0].what if waits and isinstance(waits[0], Ask) else ""
     if order.kind not in ANSWERS.get(what, ()):
         return Illegal("a unit is at sea", ("6.41b",), f"you may: {', '.join(ANSWERS.get(what, ()))}")
-    return sea.refuse_intercept(s, order) if isinstance(order, Intercept) else None
+    return sea.refuse_intercept(s, order) if isinstance(order, Intercept | Subs) else None
 
 
 def refuse_in_turn(s: State, order: Order) -> Illegal | None:
     """Orders of the phasing player, and of the other about his air points and crowds."""
     match order:
+        case Listing():
+            return options.refuse_listing(s, s.step.removeprefix("list-"), order)
+        case Fort():
+            return works.refuse_fort(s, order)
+        case Unfort():
+            return works.refuse_unfort(s, order)
+        case Superiority():
+            return air.refuse_superiority(s, order)
+        case Evacuation():
+            return air.refuse_evacuation(s, order)
         case Deploy():
             return island.refuse_deploy(s, order)
         case Transfer() | Sealand() if not s.pulse:
@@ -91,7 +121,7 @@ def refuse_in_turn(s: State, order: Order) -> Illegal | None:
             return reinforcement.refuse_place(s, order)
         case Move():
             wrong = movement.refuse_mover(s, order.unit)
-            return wrong or movement.refuse_walk(s, order.unit, order.path, s.face(order.unit).allowance)
+            return wrong or movement.refuse_walk(s, order.unit, order.path, s.allowance(order.unit))
         case Rail():
             wrong = movement.refuse_mover(s, order.unit)
             return wrong or movement.refuse_rail(s, order.unit, order.path)

@@ -27,19 +27,27 @@ def losers(s: State, b: Battle) -> tuple[str, ...]:
     what = b.stages[0].split()[0]
     if what == "retreat":
         return tuple(id for id in b.stood if s.pieces[id].at != DEAD)
+    if what == "lose" and not attackers(s, b):
+        return combat.defenders(s, b.attack.hexes)
     alive = [id for id in b.attack.units if s.pieces[id].at != DEAD]
     return tuple(id for id in alive if s.at_sea(id)) if what == "repelled" else tuple(alive)
 
 
+def attackers(s: State, b: Battle) -> bool:
+    """Whether the strength that is due is the attacker's."""
+    return b.stages[0].split()[1] == s.active
+
+
 def strength(s: State, b: Battle) -> int:
-    """The attack strength that could be lost at most. [9.52c, R44]"""
-    return sum(s.face(id).attack for id in losers(s, b))
+    """The strength that could be lost at most: of attack, or of defence where the defender loses. [9.52c, R44]"""
+    return sum(s.face(id).attack if attackers(s, b) else s.face(id).defense for id in losers(s, b))
 
 
-def step_value(s: State, unit: str) -> int:
-    """What a step of an attacker is worth for AX and EX. [9.52c]"""
+def step_value(s: State, b: Battle, unit: str) -> int:
+    """What a step is worth for AX and EX. [9.52c]"""
     full, half = s.board.units[unit].faces
-    return half.attack if s.pieces[unit].reduced else full.attack - half.attack
+    more, less = (full.attack, half.attack) if attackers(s, b) else (full.defense, half.defense)
+    return less if s.pieces[unit].reduced else more - less
 
 
 def go_on(s: State, b: Battle, due: int, tell: Tell) -> None:
@@ -78,7 +86,7 @@ def refuse_lose(s: State, b: Battle, order: Lose) -> Illegal | None:
 def lose(s: State, b: Battle, unit: str, tell: Tell) -> None:
     """One step; it counts as one, or by its strength after AX and EX. [9.52b, 9.52c]"""
     by_strength = b.stages[0].startswith("lose")
-    worth = step_value(s, unit) if by_strength else 1
+    worth = step_value(s, b, unit) if by_strength else 1
     at = s.pieces[unit].at
     victory.lose_step(s, unit, tell, "9.52c" if by_strength else "9.52b")
     if s.pieces[unit].at == DEAD and s.side(unit) != s.active:

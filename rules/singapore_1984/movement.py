@@ -8,8 +8,9 @@ from itertools import pairwise
 from pbem.api import Illegal, Note, Tell
 from rules.kit.hexes import Hex
 from rules.kit.search import Reached, reach, trace
+from rules.singapore_1984 import air
 from rules.singapore_1984.rows import Player
-from rules.singapore_1984.state import AWAY, CW, JP, NORTH, PENANG, SINGAPORE, State, foe
+from rules.singapore_1984.state import AWAY, CW, JP, KUALA, NORTH, PENANG, SINGAPORE, State, foe
 from rules.singapore_1984.zones import zone
 
 
@@ -27,15 +28,15 @@ def refuse_mover(s: State, unit: str) -> Illegal | None:
     return s.refuse_idle(unit)
 
 
-def refuse_step(s: State, unit: str, a: Hex, b: Hex) -> Illegal | None:
-    """One step, whatever it costs and whoever watches."""
+def refuse_step(s: State, unit: str, a: Hex, b: Hex, enemies: frozenset[Hex]) -> Illegal | None:
+    """One step, whatever it costs and whoever watches; `enemies` are the hexes that an enemy holds."""
     board, side = s.board, s.side(unit)
     if b not in board.letters or b not in board.neighbours(a):
         return Illegal(f"{a} and {b} do not touch", ("5.0PR",))
     edge = board.edge(a, b)
     if edge.closed:
         return Illegal(f"all of the hexside between {a} and {b} is sea", ("5.28b",))
-    if s.held(b, foe(side)):
+    if b in enemies:
         return Illegal(f"an enemy is in {b}", ("5.13",))
     if b == SINGAPORE and side == JP:
         return Illegal("Singapore Island is taken on the inset only", ("R22", "11.0a"))
@@ -46,7 +47,7 @@ def refuse_step(s: State, unit: str, a: Hex, b: Hex) -> Illegal | None:
         return wet
     if board.units[unit].arm == "armor" and not (edge.road or edge.rail):
         return Illegal(f"no road or railroad leads from {a} to {b}", ("5.23",))
-    if board.step(a, b, side) is None:
+    if s.cost(a, b, side) is None:
         return Illegal(f"{b} is no land that {unit} may enter", ("5.21",))
     return None
 
@@ -72,18 +73,18 @@ def refuse_end(s: State, unit: str, hex: Hex) -> Illegal | None:
 
 def refuse_walk(s: State, unit: str, path: Sequence[Hex], allowance: int) -> Illegal | None:
     """A march: every step, the zones, the points. [5.14, 8.11, 8.12]"""
-    watched = zone(s, foe(s.side(unit)))
+    watched, enemies = zone(s, foe(s.side(unit))), s.occupied(foe(s.side(unit)))
     start, spent = s.pieces[unit].at, 0
     steps = list(pairwise((start, *path)))
     for n, (a, b) in enumerate(steps):
-        wrong = refuse_step(s, unit, a, b) or (refuse_end(s, unit, b) if n == len(steps) - 1 else None)
+        wrong = refuse_step(s, unit, a, b, enemies) or (refuse_end(s, unit, b) if n == len(steps) - 1 else None)
         if wrong is not None:
             return wrong
         if a in watched and b in watched:
             return Illegal(f"{a} and {b} are both in an enemy zone", ("8.12",))
         if n and a in watched:
             return Illegal(f"{unit} stops in {a}, which is in an enemy zone", ("8.11",))
-        spent += s.board.step(a, b, s.side(unit)) or 0
+        spent += s.cost(a, b, s.side(unit)) or 0
         if spent > allowance:
             why = ("5.26",) if n == 0 else ("5.14",)
             return Illegal(f"{'-'.join(path[: n + 1])} costs {spent} movement points of {allowance}", why)
@@ -92,12 +93,16 @@ def refuse_walk(s: State, unit: str, path: Sequence[Hex], allowance: int) -> Ill
 
 def walkable(s: State, unit: str, allowance: int) -> dict[Hex, Reached[Hex]]:
     """Every hex that the unit can march to, with the cheapest way."""
-    watched, side = zone(s, foe(s.side(unit))), s.side(unit)
+    side = s.side(unit)
+    watched, enemies = zone(s, foe(side)), s.occupied(foe(side))
 
     def steps(a: Hex) -> Iterator[tuple[Hex, int]]:
+        here = a in watched
         for b in s.board.neighbours(a):
-            cost = s.board.step(a, b, side)
-            if cost is not None and not (a in watched and b in watched) and refuse_step(s, unit, a, b) is None:
+            if b in enemies or (here and b in watched):
+                continue
+            cost = s.cost(a, b, side)
+            if cost is not None and refuse_step(s, unit, a, b, enemies) is None:
                 yield b, cost
 
     return reach([s.pieces[unit].at], steps, limit=allowance, stops=watched.__contains__)
@@ -113,11 +118,11 @@ def refuse_rail(s: State, unit: str, path: Sequence[Hex]) -> Illegal | None:
         return Illegal("one unit a turn goes by rail", ("5.41",))
     if not any(edge.rail for _, edge in s.board.beside(start)):
         return Illegal(f"{unit} does not begin on a railroad", ("5.43a",))
-    watched = zone(s, foe(side))
+    watched, enemies = zone(s, foe(side)), s.occupied(foe(side))
     for n, (a, b) in enumerate(pairwise((start, *path))):
         if b not in s.board.neighbours(a) or not s.board.edge(a, b).rail:
             return Illegal(f"no railroad runs from {a} to {b}", ("5.43a",))
-        wrong = refuse_step(s, unit, a, b)
+        wrong = refuse_step(s, unit, a, b, enemies)
         if wrong is not None:
             return wrong
         if a in watched and b in watched:
@@ -159,6 +164,10 @@ def enter(s: State, unit: str, path: Sequence[Hex], tell: Tell) -> None:
             s.control[hex] = side
             s.captured[hex] = s.turn
             tell(Note("taken", {"unit": unit, "place": s.board.name(hex)}, ("5.7",)))
+        if hex == KUALA and side == JP and s.slots and not s.kuala:
+            s.kuala = "left"  # [13.7b]
+        if hex in s.board.airfields and side == JP and air.homeless(s):
+            air.capture(s, tell)
         if hex == PENANG and side == JP and s.shipping == "unresolved":
             s.shipping, s.penang_turn = "roll", s.turn  # [6.23a, R62]
     if path:

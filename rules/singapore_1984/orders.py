@@ -8,17 +8,12 @@ from pydantic import Field
 
 from pbem.api import Many
 from rules.kit.orders import Choice, Number, Reader, WrittenOrder
-from rules.singapore_1984.written import SLOTS, HexId, PortId, UnitId, slots
+from rules.singapore_1984.listing import OPTIONAL
+from rules.singapore_1984.written import HexId, PortId, SingaporeOrder, UnitId, slots
 
 Air = Annotated[int, Field(ge=1, le=99)]
 Hexes = Annotated[Many[HexId], Field(min_length=1, max_length=60)]
 Units = Annotated[Many[UnitId], Field(min_length=1, max_length=60)]
-
-
-class SingaporeOrder(WrittenOrder):
-    """An order of this game."""
-
-    slots = SLOTS
 
 
 class End(SingaporeOrder):
@@ -299,5 +294,6 @@ ORDERS: tuple[type[WrittenOrder], ...] = (
     *(End, Place, Move, Rail, Sea, Land, Assault, Withdraw, Intercept, NoIntercept, AirZ, Reduce, Remove),
     *(Attack, Defend, Resolve, Retreat, Displace, Stand, Evacuate, Lose, Advance, Hold, Return),
     *(Declare, Deploy, Transfer, Sealand, Ashore, Beach),
+    *OPTIONAL,
 )
 READER = Reader(ORDERS)

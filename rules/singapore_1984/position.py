@@ -1,7 +1,7 @@
 """A position as lines: digest, cases, scripts.
 
 turn       turn 1; active jp; phase move; step move; pulse 0; assault 0; points 12; forcez alive; shipping unresolved;
-           penang 0 quiet; city quiet
+           penang_turn 0; penang_fought no; matador, kuala, ending: - or a word; flown 0
 units      11/5 0302 reduced oos moved late from 0302 to 1616 back 4     the words where they are so
 control    0302 jp start jp taken 3
 through    jp 03 0302 0303 ...        who passed last, by column
@@ -11,6 +11,9 @@ memory     passed landing 1616; closed leaving 0302; acted 11/5; unrolled 11 6IN
 sail       11/5 off 1106 assault at 1206 then 1106-1107 step effect
 attacks    11 0810+0811 11/5+41/5 air 3 against 2
 battle     {...}      JSON
+added      cw 4                       air points that the optional rules bring this turn
+forts      0921 n ne se
+choices    13.41 cw-options/1/10 closed; 16AUS cw-options/1/0 yes; fresh 16AUS
 options    r3 text
 result     jp jp-decisive 12.11
 """
@@ -24,8 +27,10 @@ from typing import Any
 
 from pbem.api import silent
 from pbem.errors import Trouble
+from rules.kit.hexes import DIRECTIONS
 from rules.singapore_1984 import sequence
 from rules.singapore_1984.state import AWAY, PLAYERS, Attack, Battle, Piece, Sail, State
+from rules.singapore_1984.written import ITEMS
 
 Lines = Sequence[str]
 
@@ -35,8 +40,11 @@ TURN: Mapping[str, tuple[str, ...]] = {
     "step": sequence.STEPS,
     "forcez": ("alive", "destroyed", "withdrawn"),
     "shipping": ("unresolved", "roll", "intact", "destroyed"),
+    "matador": ("", "now", "done"),
+    "kuala": ("", "fought", "left"),
+    "ending": ("", "taken", "held"),
 }
-NUMBERS = ("turn", "pulse", "assault", "points", "penang_turn")
+NUMBERS = ("turn", "pulse", "assault", "points", "penang_turn", "flown")
 FLAGS = ("penang_fought",)
 FRAME_FIRST = 11
 """Lines that stand in an order begin with a number of two digits."""
@@ -63,7 +71,8 @@ def place(s: State, sections: Mapping[str, Lines]) -> None:
 
 
 def _turn(s: State) -> Iterator[str]:
-    yield from (f"{name} {getattr(s, name)}" for name in (*NUMBERS, *TURN))
+    yield from (f"{name} {getattr(s, name)}" for name in NUMBERS)
+    yield from (f"{name} {getattr(s, name) or '-'}" for name in TURN)
     yield from (f"{name} {'yes' if getattr(s, name) else 'no'}" for name in FLAGS)
 
 
@@ -72,8 +81,8 @@ def _place_turn(s: State, lines: Lines) -> None:
         name, text = line.split()
         if name in NUMBERS:
             setattr(s, name, int(text))
-        elif name in TURN and text in TURN[name]:
-            setattr(s, name, text)
+        elif name in TURN and text.replace("-", "", text == "-") in TURN[name]:
+            setattr(s, name, "" if text == "-" else text)
         elif name in FLAGS and text in ("yes", "no"):
             setattr(s, name, text == "yes")
         else:
@@ -275,6 +284,39 @@ def _tupled(value: Any) -> Any:
     return tuple(_tupled(one) for one in value) if isinstance(value, list) else value
 
 
+def _forts(s: State) -> Iterator[str]:
+    return (f"{hex} {' '.join(ways)}" for hex, ways in s.forts.items())
+
+
+def _place_forts(s: State, lines: Lines) -> None:
+    s.forts = {}
+    for line in lines:
+        hex, *ways = line.split()
+        if hex not in s.board.letters or len(ways) != 3 or not set(ways) <= set(DIRECTIONS):
+            raise ValueError(line)
+        s.forts[hex] = tuple(ways)
+
+
+def _choices(s: State) -> Iterator[str]:
+    yield from (f"{item} {slot} {s.opened.get(item, 'closed')}" for item, slot in s.slots.items())
+    yield from [f"fresh {s.fresh}"] if s.fresh else []
+
+
+def _place_choices(s: State, lines: Lines) -> None:
+    s.slots, s.opened, s.fresh = {}, {}, ""
+    for line in lines:
+        item, *rest = line.split()
+        if item == "fresh":
+            (s.fresh,) = rest
+            continue
+        slot, content = rest
+        if item not in (*ITEMS["jp"], *ITEMS["cw"]):
+            raise ValueError(line)
+        s.slots[item] = slot
+        if content != "closed":
+            s.opened[item] = content
+
+
 def _options(s: State) -> Iterator[str]:
     return (f"{name} {value}" for name, value in s.options.items())
 
@@ -308,6 +350,9 @@ SECTIONS: Mapping[str, tuple[Callable[[State], Iterator[str]], Callable[[State, 
     "sail": (_sail, _place_sail),
     "attacks": (_attacks, _place_attacks),
     "battle": (_battle, _place_battle),
+    "added": _counts("added"),
+    "forts": (_forts, _place_forts),
+    "choices": (_choices, _place_choices),
     "options": (_options, _place_options),
     "result": (_result, _place_result),
 }

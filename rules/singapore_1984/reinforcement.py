@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.api import Illegal
 from rules.singapore_1984 import sea, stacking
 from rules.singapore_1984.orders import Place
-from rules.singapore_1984.state import CW, JP, KEPPEL, SINGAPORE, State, foe
+from rules.singapore_1984.state import CW, JP, KEPPEL, SEALED, SINGAPORE, State, foe
 from rules.singapore_1984.zones import zone
 
 
@@ -33,6 +33,15 @@ def refuse_place(s: State, order: Place) -> Illegal | None:
     if not stacking.room(s, order.hex, order.unit):
         return Illegal(f"{order.hex} holds no more units", ("5.52b",))
     return None
+
+
+def may_come(s: State) -> bool:
+    """Whether the phasing player has a unit that may enter by land, or a sealed one that might."""
+    sealed = any(
+        piece.at == SEALED and s.side(id) == s.active and 0 < s.board.units[id].turn <= s.turn
+        for id, piece in s.pieces.items()
+    )
+    return sealed or bool(arrivals(s))
 
 
 def arrivals(s: State) -> tuple[str, ...]:

@@ -99,8 +99,8 @@ def leaves(s: State, hex: Hex, side: Player) -> Hex | None:
 def enterable(s: State, unit: str, a: Hex, b: Hex) -> bool:
     """Whether the unit could take this step by normal movement, with its whole allowance. [9.55, 9.63]"""
     board, side = s.board, s.side(unit)
-    edge, cost = board.edge(a, b), board.step(a, b, side)
-    if cost is None or cost > s.face(unit).allowance:
+    edge, cost = board.edge(a, b), s.cost(a, b, side)
+    if cost is None or cost > s.allowance(unit):
         return False
     if b == SINGAPORE and (side == JP or s.assault):  # [R22, 11.0k]
         return False
@@ -137,6 +137,6 @@ def _rank(s: State, side: Player, start: Hex, path: tuple[Hex, ...], source: Hex
             rank.append((-1, 0))
             break
         before, after = s.board.distance(here, source), s.board.distance(there, source)
-        rank.append(((after > before) - (after < before), s.board.step(here, there, side) or 0))
+        rank.append(((after > before) - (after < before), s.cost(here, there, side) or 0))
         here = there
     return tuple(rank)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pbem.api import Ask, Illegal, Note, Order, Roll, Rolled, Tell
 from rules.kit.hexes import Hex
 from rules.singapore_1984 import air, movement, stacking, victory
+from rules.singapore_1984.listing import Subs
 from rules.singapore_1984.orders import AirZ, Assault, Intercept, Land, NoIntercept, Sea, Withdraw
 from rules.singapore_1984.state import AWAY, CW, JP, KEPPEL, OFF, POOL, SINGAPORE, Sail, State, foe
 
@@ -119,7 +120,7 @@ def _refuse_march(s: State, unit: str, port: Hex, then: Iterable[Hex]) -> Illega
     piece = s.pieces[unit]
     at, piece.at = piece.at, port
     try:
-        return movement.refuse_walk(s, unit, then, s.face(unit).allowance - 1)
+        return movement.refuse_walk(s, unit, then, s.allowance(unit) - 1)
     finally:
         piece.at = at
 
@@ -220,14 +221,21 @@ def port_name(s: State, port: str) -> str:
 def chances(s: State) -> tuple[tuple[str, Hex], ...]:
     """At which of its ports the unit that sails may be intercepted. [6.41c, 6.42a, 6.43a, R32, R33]"""
     sail = s.sail
-    if sail is None or sail.step or s.forcez != "alive" or s.used.get("forcez"):
+    if sail is None or sail.step:
         return ()
     found = [("leaving", sail.origin), ("landing", sail.port)]
     return tuple(
         (where, port)
         for where, port in found
-        if port != "off" and coast(s, port) == "e" and f"{where} {port}" not in s.passed
+        if port != "off" and hunted(s, port) and f"{where} {port}" not in s.passed
     )
+
+
+def hunted(s: State, port: Hex) -> bool:
+    """Whether Force Z can sail there, or submarines might, as far as everybody knows. [6.41c, 13.6a]"""
+    if coast(s, port) == "e":
+        return s.forcez == "alive" and not s.used.get("forcez")
+    return "13.6" in s.slots and s.opened.get("13.6") != "no" and not s.used.get("subs")
 
 
 def waits(s: State) -> tuple[Ask | Roll, ...]:
@@ -245,15 +253,21 @@ def waits(s: State) -> tuple[Ask | Roll, ...]:
             return (Roll(f"{stem}/interception", "6.44", (6,)),)
         case "effect":
             return (Roll(f"{stem}/effect", "6.45a", (6,)),)
+        case "sub-leaving" | "sub-landing":
+            return (Roll(f"t{s.turn}/subs/interception", "13.6a", (6,)),)
+        case "sub-effect":
+            return (Roll(f"t{s.turn}/subs/effect", "13.6b", (6,)),)
         case "":
             return ()
     return (Roll(f"{stem}/loss", "6.45b", (6,)),)
 
 
-def refuse_intercept(s: State, order: Intercept) -> Illegal | None:
-    """One of the two ports of the move, not passed before. [6.41a]"""
-    if (order.where, order.port) in chances(s):
+def refuse_intercept(s: State, order: Intercept | Subs) -> Illegal | None:
+    """One of the two ports of the move, not passed before. [6.41a, 13.6a]"""
+    if isinstance(order, Subs) == (coast(s, order.port) == "w") and (order.where, order.port) in chances(s):
         return None
+    if isinstance(order, Subs):
+        return Illegal("submarines sail on the West Coast, once a turn", ("13.6a", "R73"))
     said = f"{order.where} {order.port}"
     if said in s.passed:
         return Illegal(f"you let a unit pass {said} this turn", ("6.42a",) if order.where == "leaving" else ("6.43a",))
@@ -269,16 +283,20 @@ def answer(s: State, order: Order | None, tell: Tell) -> None:
     assert sail is not None
     if isinstance(order, AirZ):
         if order.use == "yes":
-            s.used["air-jp"] = s.used.get("air-jp", 0) + s.board.game.forcez_air
+            air.use(s, JP, s.board.game.forcez_air)
         s.sail = sail._replace(step=f"{sail.step}-air" if order.use == "yes" else f"{sail.step}-none")
         return
-    chosen = (order.where, order.port) if isinstance(order, Intercept) else ("", "")
+    chosen = (order.where, order.port) if isinstance(order, Intercept | Subs) else ("", "")
     passed = [f"{where} {port}" for where, port in chances(s) if (where, port) != chosen]
     s.passed = tuple(sorted({*s.passed, *passed}))
     if isinstance(order, Intercept):
         s.used["forcez"] = 1
         s.sail = sail._replace(step=order.where)
         tell(Note("forcez_sails", {"where": order.where, "port": s.board.name(order.port)}, ("6.41a",)))
+    elif isinstance(order, Subs):
+        s.used["subs"] = 1
+        s.sail = sail._replace(step=f"sub-{order.where}")
+        tell(Note("subs_sail", {"where": order.where, "port": s.board.name(order.port)}, ("13.6a",)))
     elif order is None or isinstance(order, NoIntercept):
         arrive(s, tell)
 
@@ -289,27 +307,37 @@ def rolled(s: State, step: Rolled, tell: Tell) -> None:
     assert sail is not None
     game = s.board.game
     match sail.step:
-        case "leaving" | "landing":
-            port = sail.origin if sail.step == "leaving" else sail.port
+        case "leaving" | "landing" | "sub-leaving" | "sub-landing":
+            where = sail.step.removeprefix("sub-")
+            port = sail.origin if where == "leaving" else sail.port
             hit = s.board.intercepts(port, die)
             tell(Note("intercepted" if hit else "missed", {"die": die, "unit": sail.unit}, ("6.44",), step.label))
             if hit:
-                s.closed = tuple(sorted({*s.closed, f"{sail.step} {port}"}))  # [6.42b, 6.43b]
-            s.sail = sail._replace(step="effect" if hit else "failed")
+                s.closed = tuple(sorted({*s.closed, f"{where} {port}"}))  # [6.42b, 6.43b, R73]
+            if where == sail.step:
+                s.sail = sail._replace(step="effect" if hit else "failed")
+            elif hit:
+                s.sail = sail._replace(step="sub-effect")
+            else:
+                arrive(s, tell)
         case "effect":
             _strike(s, sail, s.board.strike("forcez", die), die, step.label, tell)
             s.sail = s.sail and s.sail._replace(step="rolled")
+        case "sub-effect":
+            _strike(s, sail, s.board.strike("transport", die), die, step.label, tell)  # [13.6b]
+            arrive(s, tell)
         case _:
-            helped = 1 if sail.step.endswith("-air") else 0
+            helped = int(sail.step.endswith("-air")) - int(s.on("13.5"))  # [6.47, 13.5, R31]
             least = game.forcez_lost if sail.step.startswith("rolled") else game.forcez_lost_failed  # [6.46]
             if die + helped >= least:
                 s.forcez = "destroyed"
-                victory.score(s, "forcez", s.board.awards["forcez"])  # [6.45c]
+                award = "prince-of-wales" if s.on("13.5") else "forcez"  # [12.4-forcez, 12.4-pow]
+                victory.score(s, "forcez", s.board.awards[award])  # [6.45c]
             name = "forcez_sunk" if s.forcez == "destroyed" else "forcez_survives"
             tell(
                 Note(
                     name,
-                    {"die": die, "air": helped},
+                    {"die": die, "more": f"{helped:+}"},
                     ("6.45b",) if least == game.forcez_lost else ("6.46",),
                     step.label,
                 )
@@ -370,5 +398,5 @@ def shipping(s: State, step: Rolled, tell: Tell) -> None:
     s.shipping = "destroyed" if die >= least else "intact"
     clause = "6.23c" if s.penang_fought else "6.23a"
     tell(Note(f"shipping_{s.shipping}", {"die": die, "least": least}, (clause,), step.label))
-    if s.shipping == "intact":
+    if s.shipping == s.options.get("r4", "intact"):
         victory.score(s, "penang", s.board.awards["penang"])

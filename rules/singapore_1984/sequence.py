@@ -10,7 +10,7 @@ record      the turn marker                                                 [4.0
 
 from __future__ import annotations
 
-from pbem.api import Amended, Ask, Lapsed, Note, Order, Ordered, Resigned, Roll, Rolled, Tell
+from pbem.api import Amended, Ask, Lapsed, Note, Opened, Order, Ordered, Resigned, Roll, Rolled, Sealed, Tell
 from pbem.api import Step as GameStep
 from rules.singapore_1984 import (
     air,
@@ -19,14 +19,16 @@ from rules.singapore_1984 import (
     following,
     island,
     movement,
+    options,
     reinforcement,
     sea,
     stacking,
     supply,
     victory,
+    works,
 )
+from rules.singapore_1984.listing import Evacuation, Fort, Superiority, Unfort, Use
 from rules.singapore_1984.orders import (
-    AirZ,
     Ashore,
     Assault,
     Attack,
@@ -34,10 +36,8 @@ from rules.singapore_1984.orders import (
     Defend,
     Deploy,
     End,
-    Intercept,
     Land,
     Move,
-    NoIntercept,
     Place,
     Rail,
     Reduce,
@@ -53,7 +53,8 @@ from rules.singapore_1984.state import Attack as Declared
 
 STEPS = (
     *("dawn", "deploy-cw", "deploy-jp", "reservoir", "reinforce", "fire", "attrition", "move", "crowd"),
-    *("declare", "defend", "fight", "over"),
+    *("declare", "defend", "fight", "record", "tally", "over"),
+    *("list-jp", "list-cw", "muster", "airevac", "airsup"),
 )
 """Where a turn can stand."""
 
@@ -72,8 +73,20 @@ def pending(s: State) -> tuple[Ask | Roll, ...]:
     if asked is not None:
         return asked
     match s.step:
+        case "list-jp" | "list-cw":
+            return (options.ask(s, JP if s.step == "list-jp" else CW),)
+        case "muster":
+            return (Ask(CW, "muster", "3.0i"),)
+        case "airevac":
+            return (Ask(CW, "airevac", "13.84a"),) if air.left(s, CW) else ()
+        case "airsup":
+            return (Ask(JP, "airsup", "13.83a"),) if air.left(s, CW) and air.left(s, JP) else ()
+        case "record":
+            return (Ask(CW, "record", "13.44e"),)
+        case "tally":
+            return options.tally(s)
         case "reinforce":
-            wanted = bool(s.pulse and s.active == JP) or bool(reinforcement.arrivals(s))
+            wanted = bool(s.pulse and s.active == JP) or reinforcement.may_come(s) or works.may_build(s)
             return (Ask(s.active, "reinforce", "4.0-1A" if s.active == JP else "4.0-2"),) if wanted else ()
         case "attrition":
             return (Roll(f"t{s.turn}/attrition/{s.unrolled[0]}", "10.4a", (6,)),) if s.unrolled else ()
@@ -109,8 +122,12 @@ def run(s: State, tell: Tell) -> None:
 def step(s: State, tell: Tell) -> None:
     """From one step of the turn to the next."""
     match s.step:
-        case "dawn":
+        case "dawn" | "airevac":
+            s.step = "airsup"
+        case "airsup":
             dawn(s)
+        case "tally":
+            conclude(s)
         case "deploy-cw":
             s.step = "deploy-jp"
         case "reservoir":
@@ -123,6 +140,9 @@ def step(s: State, tell: Tell) -> None:
             s.step = "move"
         case "crowd" if s.phase == "reinforce":
             begin_movement(s)
+        case "crowd" if s.matador == "now":
+            s.matador = "done"
+            begin_game(s)
         case "crowd" if s.phase == "move":
             s.phase, s.step = "combat", "declare"
         case "crowd":
@@ -135,8 +155,7 @@ def step(s: State, tell: Tell) -> None:
 
 def dawn(s: State) -> None:
     """A turn begins: with pulses once the assault has begun. [11.0g, R49]"""
-    s.reset_turn()
-    s.acted = ()
+    s.look_at_ports()
     s.phase, s.active = "reinforce", JP
     if s.assault:
         s.pulse, s.step = 1, "reservoir"
@@ -167,6 +186,14 @@ def next_player(s: State, tell: Tell) -> None:
         s.pulse = s.pulse + 1 if s.pulse < s.board.game.pulses else 0  # [11.0h]
         s.step = "reservoir" if s.pulse else "reinforce"
         return
+    if s.forts:
+        s.step = "record"
+        return
+    close_turn(s, tell)
+
+
+def close_turn(s: State, tell: Tell) -> None:
+    """The city is looked at, then the next turn begins, or there is none. [4.0-3, 12.0PRa]"""
     if island.fallen(s):
         fall(s, tell)
         return
@@ -176,6 +203,8 @@ def next_player(s: State, tell: Tell) -> None:
         return
     s.turn, s.active = s.turn + 1, JP  # [3.0n]
     s.step = "dawn"
+    s.reset_turn()
+    air.arrive(s)
     tell(Note("turn", {"turn": s.turn, "date": s.board.dates[s.turn]}, ("4.0-3",), anchor=f"T{s.turn}"))
 
 
@@ -186,10 +215,24 @@ def fall(s: State, tell: Tell) -> None:
 
 
 def finish(s: State, captured: bool) -> None:
+    """The lists are opened, then the level is found. [13.0b]"""
+    s.ending, s.step = ("taken" if captured else "held"), "tally"
+
+
+def conclude(s: State) -> None:
     """The level of victory. [12.11, 12.12b]"""
+    captured = s.ending == "taken"
     level = victory.level(s, captured)
     s.result = (level.winner, level.id, "12.11" if captured else "12.12b")
     s.step = "over"
+
+
+def begin_game(s: State) -> None:
+    """The first turn, after what came before it. [3.0m, R23]"""
+    for piece in s.pieces.values():
+        piece.moved = False
+    s.phase, s.active, s.step = "reinforce", JP, "dawn"
+    air.arrive(s)
 
 
 # --- steps of the game ---
@@ -200,17 +243,21 @@ def apply(s: State, game_step: GameStep, tell: Tell) -> None:
     match game_step:
         case Ordered(order=order):
             carry_out(s, order, tell)
+            s.fresh = ""
         case Rolled():
             rolled(s, game_step, tell)
+        case Sealed():
+            options.sealed(s, game_step)
+        case Opened(items=items):
+            options.open_slots(s, items, tell)
         case Lapsed():
             if s.sail is not None:
                 sea.answer(s, None, tell)
         case Resigned(seat=seat):
             s.result = (foe("jp" if seat == JP else "cw"), "resigned", "12.0GR")
             s.step = "over"
-        case Amended(options=options):
-            s.options = {**s.options, **options}
-            return
+        case Amended():
+            return  # refused: options are fixed
     run(s, tell)
 
 
@@ -245,7 +292,9 @@ def rolled(s: State, game_step: Rolled, tell: Tell) -> None:
 
 def carry_out(s: State, order: Order, tell: Tell) -> None:
     """An order, to its chapter."""
-    if s.sail is not None and isinstance(order, Intercept | NoIntercept | AirZ):
+    if isinstance(order, Use):
+        return  # its slot is open [13.0d]
+    if s.sail is not None:
         sea.answer(s, order, tell)
         return
     if s.battle is not None:
@@ -256,7 +305,7 @@ def carry_out(s: State, order: Order, tell: Tell) -> None:
             island.declare(s, tell)
             s.step = "deploy-cw"
         case Deploy() | Transfer():
-            clause = "11.0c" if s.active == CW else "11.0d"
+            clause = "11.0c" if s.side(order.unit) == CW else "11.0d"
             tell(Note("deployed", {"unit": order.unit, "hex": order.hex}, (clause,)))
             movement.enter(s, order.unit, (order.hex,), tell)
         case Sealand():
@@ -269,7 +318,7 @@ def carry_out(s: State, order: Order, tell: Tell) -> None:
             tell(Note("enters", {"unit": order.unit, "hex": s.board.name(order.hex)}, ("5.52a",)))
         case Move() | Rail():
             stem = "rides" if isinstance(order, Rail) else "moves"
-            way = {"unit": order.unit, "from": s.pieces[order.unit].at, "to": order.path[-1]}
+            way: dict[str, str | int] = {"unit": order.unit, "from": s.pieces[order.unit].at, "to": order.path[-1]}
             tell(Note(stem, way, ("5.0GR",)))
             movement.enter(s, order.unit, tuple(order.path), tell)
             s.pieces[order.unit].moved = True
@@ -285,18 +334,28 @@ def carry_out(s: State, order: Order, tell: Tell) -> None:
             victory.kill(s, order.unit, tell, "7.21")
         case Attack():
             points = order.air or 0
-            air.spend(s, air.allot(s, s.active, tuple(order.hexes), points) or {})
+            air.spend(s, s.active, air.allot(s, s.active, tuple(order.hexes), points) or {})
             s.attacks.append(Declared(tuple(order.hexes), tuple(order.units), points))
-            said = {"units": "+".join(order.units), "hexes": "+".join(order.hexes), "air": points}
+            said: dict[str, str | int] = {"units": "+".join(order.units), "hexes": "+".join(order.hexes), "air": points}
             tell(Note("declared", said, ("9.1P-1a",)))
         case Defend():
             attack = next(one for one in s.attacks if order.hex in one.hexes)
-            air.spend(s, air.allot(s, foe(s.active), attack.hexes, order.air) or {})
+            air.spend(s, foe(s.active), air.allot(s, foe(s.active), attack.hexes, order.air) or {})
             attack.defence_air += order.air
             tell(Note("defended", {"hex": order.hex, "air": order.air}, ("9.1P-1b",)))
         case Resolve():
             attack = next(one for one in s.attacks if order.hex in one.hexes)
             fighting.open_battle(s, attack, order.mode, tell)
+        case Superiority():
+            air.superiority(s, order, tell)
+            dawn(s)
+        case Evacuation():
+            air.evacuation(s, order, tell)
+            s.step = "airsup"
+        case Fort():
+            works.fort(s, order, tell)
+        case Unfort():
+            works.unfort(s, order, tell)
         case End():
             end(s, tell)
 
@@ -304,8 +363,16 @@ def carry_out(s: State, order: Order, tell: Tell) -> None:
 def end(s: State, tell: Tell) -> None:
     """The phase, or its first half, is over."""
     match s.step:
-        case "dawn" | "deploy-jp":
-            dawn(s)
+        case "dawn":
+            s.step = "airsup"
+        case "deploy-jp":
+            s.step = "airevac"
+        case "muster" if s.on("13.3"):
+            s.matador, s.active, s.phase, s.step = "now", CW, "move", "move"
+        case "muster":
+            begin_game(s)
+        case "record":
+            close_turn(s, tell)
         case "reinforce" if s.pulse and s.active == JP:
             s.unrolled = island.under_fire(s)  # [11.24a, R50]
             s.step = "fire"

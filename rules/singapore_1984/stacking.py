@@ -36,7 +36,9 @@ def room(s: State, hex: Hex, unit: str) -> bool:
 
 
 def guards_astray(s: State) -> tuple[str, ...]:
-    """Imperial Guards that share a hex with other Japanese infantry. [7.22, 5.32, R21]"""
+    """Imperial Guards that share a hex with other Japanese infantry. [7.22, 5.32, 13.9, R21]"""
+    if s.on("13.9"):
+        return ()
     units = s.board.units
     others = {s.pieces[id].at for id in s.on_map("jp") if units[id].arm == "infantry" and not units[id].guard}
     return tuple(id for id in s.on_map("jp") if units[id].guard and s.pieces[id].at in others)

@@ -1,7 +1,7 @@
 """What the rules remember between two orders.
 
 Hexes of the inset begin with `i`. A piece that stands on no map is in the `pool` (not yet entered), `off` the map (it
-may come back), or `dead`.
+may come back), `dead`, or, where options are sealed, `sealed` and perhaps `out` of the game.
 """
 
 from __future__ import annotations
@@ -20,10 +20,12 @@ Phase = Literal["reinforce", "move", "combat", "over"]
 JP: Final = "jp"
 CW: Final = "cw"
 PLAYERS: tuple[Player, ...] = ("jp", "cw")
-POOL, OFF, DEAD = "pool", "off", "dead"
-AWAY = frozenset({POOL, OFF, DEAD})
+POOL, OFF, DEAD, SEALED, OUT = "pool", "off", "dead", "sealed", "out"
+"""Where a unit is that stands on no map; `sealed`: optional, and nobody has shown whether it was listed. [13.1c]"""
+AWAY = frozenset({POOL, OFF, DEAD, SEALED, OUT})
 SINGAPORE: Final = "1826"
 PENANG: Final = "0109"
+KUALA: Final = "0719"
 KEPPEL: Final = "i2105"
 """Where the Commonwealth lands once the assault has begun. [5.54b, 11.13a]"""
 NORTH: Final = "0101"
@@ -129,7 +131,36 @@ class State:
     unrolled: tuple[str, ...] = ()
     attacks: list[Attack] = field(default_factory=list)
     battle: Battle | None = None
+    ending: Literal["", "taken", "held"] = ""
     result: tuple[str, str, str] | None = None
+    # the optional rules: what is sealed in which slot, what was opened, and what came of it
+    slots: dict[str, str] = field(default_factory=dict)
+    opened: dict[str, str] = field(default_factory=dict)
+    fresh: str = ""
+    matador: Literal["", "now", "done"] = ""
+    kuala: Literal["", "fought", "left"] = ""
+    added: dict[str, int] = field(default_factory=dict)
+    flown: int = 0
+    forts: dict[Hex, tuple[str, ...]] = field(default_factory=dict)
+
+    # --- the optional rules ---
+
+    def on(self, item: str) -> bool:
+        """Whether an optional rule acts: its slot was opened, and it was listed. [13.0b]"""
+        return self.opened.get(item) == "yes"
+
+    def allowance(self, unit: str) -> int:
+        """Movement points of a unit; Dalforce takes two from Japan's on the large map. [2.3h, 13.7a, R57]"""
+        points = self.face(unit).allowance
+        slowed = self.on("13.7") and self.kuala != "left" and self.side(unit) == JP and not self.on_inset(unit)
+        return points - self.board.game.dalforce if slowed else points
+
+    def cost(self, a: Hex, b: Hex, side: Player) -> int | None:
+        """The movement points of a step to a neighbour; None where there is none. [5.25, 13.43, R56]"""
+        points = self.board.step(a, b, side)
+        if points is None or side != JP or not self.on("13.43") or not self.board.edge(a, b).river:
+            return points
+        return points + self.board.game.river_engineers
 
     # --- who stands where ---
 
@@ -143,21 +174,26 @@ class State:
 
     def on_map(self, side: Player | None = None) -> Iterator[str]:
         """The units on either map, at sea too."""
+        units = self.board.units
         for id, piece in self.pieces.items():
-            if piece.at not in AWAY and (side is None or self.side(id) == side):
+            if piece.at not in AWAY and (side is None or units[id].side == side):
                 yield id
 
     def at(self, hex: Hex, side: Player | None = None) -> tuple[str, ...]:
         """The units in a hex, in the order of the counters."""
-        return tuple(id for id in self.on_map(side) if self.pieces[id].at == hex)
+        there = [id for id, piece in self.pieces.items() if piece.at == hex]
+        return tuple(there if side is None else [id for id in there if self.side(id) == side])
 
     def held(self, hex: Hex, side: Player) -> bool:
         """Whether a unit of the side stands there."""
-        return any(piece.at == hex and self.side(id) == side for id, piece in self.pieces.items())
+        return bool(self.at(hex, side))
 
     def occupied(self, side: Player) -> frozenset[Hex]:
         """The hexes where a unit of the side stands."""
-        return frozenset(self.pieces[id].at for id in self.on_map(side))
+        units = self.board.units
+        return frozenset(
+            [piece.at for id, piece in self.pieces.items() if piece.at not in AWAY and units[id].side == side]
+        )
 
     def stack(self, hex: Hex) -> int:
         """Stacking points in a hex; on the inset they count double. [7.11, 11.51]"""
@@ -185,8 +221,11 @@ class State:
         return None
 
     def reset_turn(self) -> None:
-        """What is counted by the turn begins anew."""
-        self.used, self.passed, self.closed = {}, (), ()
+        """What is counted by the turn begins anew; what the Commonwealth did before the first counts for it. [R71]"""
+        self.used, self.passed, self.closed, self.acted = {}, (), (), ()
+
+    def look_at_ports(self) -> None:
+        """Whose ports they are as the turn begins. [6.0PRd, R23]"""
         self.at_start = dict(self.control)
 
 
@@ -195,11 +234,14 @@ def foe(side: Player) -> Player:
     return "cw" if side == "jp" else "jp"
 
 
-def begin(board: Board, options: Mapping[str, str]) -> State:
-    """The historical set-up. [3.0d]"""
+def begin(board: Board, options: Mapping[str, str], secret: bool = False) -> State:
+    """The set-up: the historical one, or with options that both seats seal first. [3.0b, 3.0d]"""
     s = State(board, options)
+    s.step = "list-jp" if secret else "dawn"
     for unit in board.units.values():
-        if unit.boxed:  # [3.0i, 3.0k]
+        if unit.boxed:  # [3.0i, 3.0k, 13.1a]
+            if secret:
+                s.pieces[unit.id] = Piece(SEALED)
             continue
         s.pieces[unit.id] = Piece(unit.start or POOL)  # [3.0h, 3.0j, 3.0l]
         if unit.start:
@@ -209,7 +251,7 @@ def begin(board: Board, options: Mapping[str, str]) -> State:
     for hex in SIAM:
         if hex in s.control:
             s.control[hex], s.through[hex] = "jp", "jp"  # [3.0g, R15]
-    s.reset_turn()
+    s.look_at_ports()
     return s
 
 

@@ -81,7 +81,7 @@ class Lines:
 
         def steps(here: Hex) -> Iterator[tuple[Hex, int]]:
             for there, edge in board.beside(here):
-                cost = board.step(here, there, self.side)
+                cost = self.s.cost(here, there, self.side)
                 off = armor and not (edge.road or edge.rail)  # [10.2]
                 if cost is not None and not off and self.free(there):
                     yield there, cost
@@ -108,7 +108,7 @@ def supplied(s: State, unit: str, lines: Lines) -> bool:
 
 def _march(s: State, unit: str, lines: Lines) -> tuple[Hex, ...]:
     piece = s.pieces[unit]
-    far = s.face(unit).allowance
+    far = s.allowance(unit)
     if s.side(unit) == JP and piece.at.startswith("i"):
         far *= s.board.game.island_pulses  # [11.54]
     return lines.march(piece.at, far, s.board.units[unit].arm == "armor")

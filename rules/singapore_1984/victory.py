@@ -8,10 +8,11 @@ from rules.singapore_1984.state import DEAD, State
 
 
 def rate(s: State, unit: str) -> int:
-    """Points for each strength point of a unit: for Japan's account, so less than 0 for its own. [12.4-cw, 12.4-jp]"""
+    """Points for each strength point of a unit: for Japan's account, so less than 0 for its own. [12.4-cw, 12.4-jp]
+
+    Losses of optional units count like any other; what they cost is counted when they are shown. [12.4-inc, R86]
+    """
     row = s.board.units[unit]
-    if row.boxed:
-        return s.board.awards[f"boxed-{row.side}-{'armor' if row.arm == 'armor' else 'infantry'}"]
     if row.guard:
         return s.board.awards["jp-guard"]
     return s.board.awards[f"{row.side}-{'armor' if row.arm == 'armor' else 'infantry'}"]

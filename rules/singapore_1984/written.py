@@ -8,13 +8,29 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from rules.kit.orders import SlotType, Words
+from rules.kit.orders import SlotType, Words, WrittenOrder
+from rules.singapore_1984.rows import Player
 
 MOST = 60
 """So many units or hexes one order names at most."""
 UNIT = r"[0-9A-Z]{1,12}(?:/[0-9]{1,3})?"
 HEX = r"i?[0-9]{4}"
 
+JP_UNITS = ("113/56", "148/56", "146/56", "AR7")
+CW_UNITS = ("16AUS", "17AUS", "21AUS", "25AUS", "46IND", "3BR", "7HUS", "2RTR")
+ITEMS: Mapping[Player, tuple[str, ...]] = {
+    "jp": (*JP_UNITS, "13.81", "13.9"),
+    "cw": (
+        *(*CW_UNITS, "13.21", "13.22", "13.3", "13.41", "13.42", "13.43", "13.44"),
+        *("13.5", "13.6", "13.7", "13.82"),
+    ),
+}
+"""What each side may list, in the order of its slots: optional counters, rules and parts of rules. [13.0c]"""
+AIR_ITEM = re.compile(r"13\.8/([1-9]-[1-9][0-9]?)")
+LISTED = rf"{UNIT}|13\.[2-79]|13\.2[12]|13\.4[1-4]|{AIR_ITEM.pattern}"
+ITEM = rf"{UNIT}|13\.[35679]|13\.2[12]|13\.4[1-4]|13\.8[12]"
+
+ItemId = Annotated[str, Field(pattern=rf"^(?:{ITEM})$")]
 UnitId = Annotated[str, Field(pattern=rf"^{UNIT}$")]
 HexId = Annotated[str, Field(pattern=rf"^{HEX}$")]
 PortId = Annotated[str, Field(pattern=rf"^(?:{HEX}|off)$")]
@@ -69,6 +85,20 @@ class PortSlot(_One):
         return word.lower()
 
 
+class ItemSlot(_One):
+    """An optional unit or a rule; what may be listed has air points in one word."""
+
+    def spelt(self, word: str) -> str:
+        return word.upper()
+
+
+class WaySlot(_One):
+    """A side of a hex."""
+
+    def spelt(self, word: str) -> str:
+        return word.lower()
+
+
 class _Joined:
     """Several of one slot in one word, joined by a sign."""
 
@@ -90,8 +120,11 @@ SLOTS: Mapping[str, SlotType] = {
     "UNIT": UnitSlot(),
     "HEX": HexSlot(),
     "PORT": PortSlot(),
+    "ITEM": ItemSlot(ITEM, "an option as it is shown, such as 16AUS, 13.41 or 13.82"),
+    "LISTED": ItemSlot(LISTED, "an option as it is listed, such as 16AUS, 13.4 or 13.8/4-3 (4 air points from turn 3)"),
     "UNITS": _Joined(UnitSlot(), "+", "units, such as 16AUS+22AUS"),
     "HEXES": _Joined(HexSlot(), "+", "hexes, such as 0810+0811"),
+    "SIDES": _Joined(WaySlot("n|ne|se|s|sw|nw", "a side of a hex"), "+", "sides of the hex, such as n+ne+se"),
     "PATH": _Joined(HexSlot(), "-", "the hexes entered, such as 1215-1216"),
 }
 
@@ -99,3 +132,9 @@ SLOTS: Mapping[str, SlotType] = {
 def slots(**more: Any) -> Mapping[str, SlotType]:
     """The slots of this game and some of an order's own."""
     return {**SLOTS, **more}
+
+
+class SingaporeOrder(WrittenOrder):
+    """An order of this game."""
+
+    slots = SLOTS

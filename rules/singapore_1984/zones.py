@@ -19,9 +19,14 @@ def has_zone(s: State, unit: str) -> bool:
 def zone(s: State, side: Player) -> frozenset[Hex]:
     """Every hex that a zone of the side covers. It crosses closed hexsides too. [8.0GRa, R11]"""
     found: set[Hex] = set()
-    for hex in {s.pieces[id].at for id in s.on_map(side) if has_zone(s, id)}:
-        found.update(there for there in s.board.neighbours(hex) if reaches(s, hex, there, side))
+    for hex, as_ in {(s.pieces[id].at, ground(s, id)) for id in s.on_map(side) if has_zone(s, id)}:
+        found.update(there for there in s.board.neighbours(hex) if reaches(s, hex, there, as_))
     return frozenset(found)
+
+
+def ground(s: State, unit: str) -> Player:
+    """Whose ground the zone of a unit covers: that of Japan for trained units that began on the map. [13.21]"""
+    return "jp" if s.on("13.21") and s.board.units[unit].start else s.side(unit)
 
 
 def reaches(s: State, a: Hex, b: Hex, side: Player) -> bool:
