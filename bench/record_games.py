@@ -44,7 +44,7 @@ ASIDE = 25
 AWAY = 200
 """Events after which a player is replaced, where one is."""
 
-REACTION = "react_card"
+REACTIONS = ("react_card", "negate", "object")
 """What a bot gives in a window that was passed; else it lets it lapse."""
 
 Choose = Callable[[Any], object]
@@ -97,7 +97,7 @@ def open_table(folder: Path) -> Path:
     return match["blue"].path("g.pbem")
 
 
-Bot = Callable[[Engine, Any, Ask, Known, random.Random], Order]
+Bot = Callable[[Engine, Any, Ask, Known, random.Random], Order | None]
 
 
 def by_chance(engine: Engine, state: Any, ask: Ask, known: Known, rng: random.Random) -> Order:
@@ -105,10 +105,10 @@ def by_chance(engine: Engine, state: Any, ask: Ask, known: Known, rng: random.Ra
     return engine.sample(state, ask, known, rng)
 
 
-def by_advice(engine: Engine, state: Any, ask: Ask, known: Known, rng: random.Random) -> Order:
-    """What the bot of the rules advises."""
+def by_advice(engine: Engine, state: Any, ask: Ask, known: Known, rng: random.Random) -> Order | None:
+    """What the bot of the rules advises; None lets a window pass."""
     order = engine.advise(state, ask, known, rng) if isinstance(engine, Advises) else None
-    return order or engine.sample(state, ask, known, rng)
+    return order if order or ask.window else engine.sample(state, ask, known, rng)
 
 
 class Duel:
@@ -228,7 +228,9 @@ class Duel:
                 author.answer_client_asks()
         elif first.seat == author.seat:
             order = self.bot(fold.engine, fold.state, first, author.known(), self.rng)
-            if fold.windows and fold.engine.opens(fold.state, author.seat, order, author.known()):
+            if order is None:
+                author.write("play_on", {})
+            elif fold.windows and fold.engine.opens(fold.state, author.seat, order, author.known()):
                 author.handover()  # nothing is shown before the other seat has answered
             else:
                 author.order(order)
@@ -244,7 +246,7 @@ class Duel:
         if fold.since_handover or not mine:
             return False
         offers = fold.engine.offers(mine[0].state, author.seat, author.known())
-        reactions = [order for order in offers if order.kind == REACTION]
+        reactions = [order for order in offers if order.kind in REACTIONS]
         if not reactions or self.rng.randrange(100) < ASIDE:
             return False
         author.react(mine[0].seq, self.rng.choice(reactions))
@@ -286,6 +288,18 @@ def tiger(folder: Path, scenario: str) -> Path:
     return path
 
 
+def with_cards(folder: Path, most: int) -> Path:
+    """Games for three with Situation Cards, until a short one has what cards bring: negated, shared, discarded."""
+    path = folder / f"field-cards{log.SUFFIX}"
+    for _ in range(TRIES):
+        match = Duel("field-command", "campaign", {"cards": "yes"}, by_advice)
+        path.write_bytes(match.play())
+        kinds = {event.kind for event in match.events}
+        if len(match.events) <= most and {"card", "negate", "split", "discard", "react"} <= kinds:
+            return path
+    raise SystemExit(f"{TRIES} games with cards and none as wanted")
+
+
 def expected(path: Path) -> str:
     """What is known of a game, as a table of games/expected.toml."""
     with log.open_for_reading(path) as stream:
@@ -321,6 +335,7 @@ MADE: dict[str, Callable[[Path], Path]] = {
     "field-regiment": lambda folder: field(folder, "regiment", bot=by_chance),
     "field-campaign-two": lambda folder: field(folder, "campaign-two", most=1500),
     "field-campaign": lambda folder: field(folder, "campaign", most=1500, replaced="australia"),
+    "field-cards": lambda folder: with_cards(folder, most=1500),
     "tiger-muar": lambda folder: tiger(folder, "muar"),
 }
 
