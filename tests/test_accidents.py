@@ -6,22 +6,22 @@ And crashes in the middle of the rare commands: at every write, and by real kill
 from __future__ import annotations
 
 import os
-import random
 import shutil
-import signal
-import subprocess
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+import killing
 import pytest
 from computers import Computer, Match, duel
 from test_crash import Crash, Disk, signed_once
 
 from pbem import safe
 
-KILLS = int(os.environ.get("PBEM_KILLS", "16"))
+KILLS = int(os.environ.get("PBEM_KILLS", "100"))
+PARTS = 5
+"""The kills are spread over so many games, which may run side by side."""
+
 Case = tuple[Computer, tuple[object, ...]]
 
 
@@ -236,33 +236,11 @@ def test_a_crash_at_any_write_loses_nothing(
                 signed_once([*disk.written, who.path("g.pbem").read_bytes()])
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no kill -9 on this system")
-def test_kills_at_any_moment_damage_nothing(tmp_path: Path) -> None:
-    match = duel(tmp_path)
-    red, blue = match["red"], match["blue"]
-    took = time.monotonic()
-    red.process("status", "g.pbem")
-    took = time.monotonic() - took
-    rng, kills, number = random.Random(5), 0, 0
-    while kills < KILLS:
-        number += 1
-        red.do("order", "g.pbem", "--drop", "all")
-        for who, words in (
-            (red, ("order", "g.pbem", f"roll d6 for turn {number}")),
-            (red, ("send", "g.pbem", "--out", "out.eml")),
-            (blue, ("receive", red.path("out.eml"))),
-        ):
-            for _ in range(2):
-                started = who.start(*words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-                time.sleep(took * rng.uniform(0.5, 1.2))
-                started.kill()
-                started.wait()
-                kills += 1
-            if words[0] != "order" or not red.table("g.pbem").drafted("red"):
-                who.do(*words)
-            assert "VALID" in who.do("verify", "g.pbem").out
-        match.mail("blue", "red")
-        match.turn("red", "pass")
-        match.turn("blue", "pass")
-        match.agree()
-    assert red.table("g.pbem").fold.requested == number
+@pytest.mark.skipif(not killing.MAY_KILL, reason="no kill -9 on this system")
+@pytest.mark.parametrize("seed", range(PARTS))
+def test_kills_at_any_moment_lose_nothing_and_sign_nothing_twice(tmp_path: Path, seed: int) -> None:
+    done = killing.campaign(tmp_path, KILLS // PARTS, seed)
+    assert done.killed == KILLS // PARTS
+    assert {"order", "send", "receive", "respond"} >= set(done.kills)
+    assert done.events
+    assert all(len(found) == 1 for found in (*done.events.values(), *done.slips.values()))
