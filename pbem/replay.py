@@ -574,7 +574,8 @@ class Fold:
             wanted = (f"{first.seat}-{commit.name}", list(commit.replaces))
             if (event.body.get("name"), event.body.get("from")) == wanted:
                 return
-        raise Refused("E_DUE", f"{first.seat} must reseal first, after the undo")
+        what = f"seal {first.seat}-{commit.name} anew" if isinstance(commit, Commit) else "make a new dice chain"
+        raise Refused("E_DUE", f"{first.seat} must {what} first, since an undo or another player came")
 
     def check_may_choose(self, event: Event) -> None:
         """A free choice is possible now: no dice under way, nothing due first."""

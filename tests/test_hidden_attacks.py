@@ -1417,6 +1417,39 @@ def test_row_47_a_seat_whose_secrets_cannot_be_rebuilt_is_not_replaced() -> None
         assert gang.code("replace", line_body, "blue") == "E_REPLACE", lost
 
 
+def test_row_47_a_transfer_changes_no_composition() -> None:
+    """What is sealed anew has the slots, names and numbers of what it stands for; its contents the audit compares."""
+    gang = Gang().go("act", "red")
+    elsewhere = {**key_body(gang, "red"), "seat": "green"}
+    assert gang.code("transfer", gang.with_consents("transfer", elsewhere)) == "E_REPLACE"
+    gang.write("transfer", gang.with_consents("transfer", key_body(gang, "red")))
+    vault = Vault("red", b"\x62" * 32, era=1, former={0: master("red")})
+    author = Author(gang.fold, "red", NEW, lambda n: vault.link(gang.fold, n), vault, gang.events)
+    author.write("rechain", {"anchor": "cd" * 32, "links": 64})
+    first = gang.fold.core_due[0].client
+    assert isinstance(first, Commit)
+    slots, name = list(first.replaces), f"red-{first.name}"
+    epoch = gang.fold.slots.names[name].next_epoch()
+    good = {"epoch": epoch, "from": slots, "hashes": [DEAD] * len(slots), "name": name, "what": first.what}
+
+    def taken(**change: Any) -> str:
+        again = gang.refold()
+        try:
+            again.take(again.read(sign_line(NEW, canon.encode(event_doc(gang, "seal", {**good, **change})))))
+        except Refused as error:
+            return error.code
+        return "taken"
+
+    assert taken(hashes=[DEAD] * (len(slots) + 1)) == "E_OPENING"
+    assert taken(hashes=[DEAD] * (len(slots) - 1)) == "E_OPENING"
+    assert taken(what=next(one for one in ("deck", "purse", "private") if one != first.what)) == "E_OPENING"
+    assert taken(epoch=epoch + 1) == "E_OPENING"
+    assert taken(**{"from": slots[:-1], "hashes": [DEAD] * (len(slots) - 1)}) == "E_DUE"  # one keeps its old seal
+    assert taken(**{"from": slots[::-1]}) == "E_DUE"
+    assert taken(name="blue-cards") == "E_DUE"
+    assert taken() == "taken"
+
+
 def test_row_71_a_successor_makes_a_chain_and_seals_before_he_plays() -> None:
     gang = Gang().go("act", "red")
     body = gang.with_consents("transfer", key_body(gang, "red"))

@@ -180,6 +180,32 @@ def test_row_69_one_variant_to_the_box_another_to_the_laptop(trio: Callable[[], 
     assert blue.run("verify", proof).out.startswith("FORK by red at event 1")
 
 
+def test_row_69_the_laptop_has_the_boxs_variant_first(trio: Callable[[], Trio]) -> None:
+    """3.4: the laptop keeps the request with its slip; another request for that batch completes the proof."""
+    match = trio()
+    red, blue = match["red"], match["blue"]
+    before = red.snapshot()
+    red.do("order", "g.pbem", "move to the left", "roll d6 for a")
+    red.do("send", "g.pbem")
+    match.bring(red.letter)
+    match.respond()
+    blue.do("receive", match.answers()[-1])
+    kept = blue.path("g.pbem").read_bytes()
+    red.restore(before)
+    red.do("order", "g.pbem", "roll d6 for a")  # the request comes as event 2 now, and was event 3
+    red.do("send", "g.pbem")
+    said = blue.run("receive", red.letter)
+    assert said.status == 1
+    assert "E_FORK at event 1: red signed two different events 1" in said.err
+    assert blue.path("g.pbem").read_bytes() == kept
+    assert not blue.table("g.pbem").own_slips()
+    [proof] = (blue.folder / "private" / "refused").glob("*.fork")
+    stranger = Computer(red.folder.parent / "stranger")
+    stranger.path("proof.fork").write_bytes(proof.read_bytes())
+    said = stranger.run("verify", "proof.fork")
+    assert (said.status, said.out) == (1, "FORK by red at event 1\n")
+
+
 def test_row_25_a_slip_by_the_move_key_is_refused(trio: Callable[[], Trio]) -> None:
     match = trio()
     red, blue = match["red"], match["blue"]
