@@ -97,7 +97,7 @@ def open_table(folder: Path) -> Path:
     return match["blue"].path("g.pbem")
 
 
-Bot = Callable[[Engine, Any, Ask, Known, random.Random], Order | None]
+Bot = Callable[[Engine, Any, Ask, Known, random.Random], Order]
 
 
 def by_chance(engine: Engine, state: Any, ask: Ask, known: Known, rng: random.Random) -> Order:
@@ -105,10 +105,10 @@ def by_chance(engine: Engine, state: Any, ask: Ask, known: Known, rng: random.Ra
     return engine.sample(state, ask, known, rng)
 
 
-def by_advice(engine: Engine, state: Any, ask: Ask, known: Known, rng: random.Random) -> Order | None:
-    """What the bot of the rules advises; None lets a window pass."""
+def by_advice(engine: Engine, state: Any, ask: Ask, known: Known, rng: random.Random) -> Order:
+    """What the bot of the rules advises."""
     order = engine.advise(state, ask, known, rng) if isinstance(engine, Advises) else None
-    return order if order or ask.window else engine.sample(state, ask, known, rng)
+    return order or engine.sample(state, ask, known, rng)
 
 
 class Duel:
@@ -228,9 +228,7 @@ class Duel:
                 author.answer_client_asks()
         elif first.seat == author.seat:
             order = self.bot(fold.engine, fold.state, first, author.known(), self.rng)
-            if order is None:
-                author.write("play_on", {})
-            elif fold.windows and fold.engine.opens(fold.state, author.seat, order, author.known()):
+            if fold.windows and fold.engine.opens(fold.state, author.seat, order, author.known()):
                 author.handover()  # nothing is shown before the other seat has answered
             else:
                 author.order(order)

@@ -158,7 +158,7 @@ class FieldCommand(OpenInformation):
             return advice.sample(state, ask, known, rng)
         return rng.choice(list(sequence.offers(state.fight, ask.seat)))
 
-    def advise(self, state: Any, ask: Ask, known: Known, rng: random.Random) -> Order | None:
+    def advise(self, state: Any, ask: Ask, known: Known, rng: random.Random) -> Order:
         """See `bot` and `campaign.advice`."""
         return advice.advise(state, ask, known) if isinstance(state, War) else bot.advise(state.fight, ask.seat)
 

@@ -39,8 +39,8 @@ def sample(w: War, ask: Ask, known: Known, rng: random.Random) -> Order:
     return rng.choice(there)
 
 
-def advise(w: War, ask: Ask, known: Known) -> Order | None:
-    """The answer to what this seat is asked; None lets a window pass."""
+def advise(w: War, ask: Ask, known: Known) -> Order:
+    """The answer to what this seat is asked."""
     if w.cards and (what := cards_menu.asked(w, ask.seat)):
         return cards_menu.advise(w, ask.seat, what, known)
     if ask.what == "retreat":

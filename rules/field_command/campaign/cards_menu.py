@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pbem.api import Ask, Illegal, Known, Order
 from rules.field_command import sequence
 from rules.field_command.campaign import cards, cards_deal, cards_effects, cards_play
-from rules.field_command.campaign.cards_orders import Discard, Negate, NoCard, Object, PlayCard, Split
+from rules.field_command.campaign.cards_orders import Accept, Discard, Negate, NoCard, Object, PlayCard, Split
 from rules.field_command.campaign.state import Unit, War, count, enemies, family, foes, is_ground
 from rules.field_command.rows import Army, Card
 
@@ -31,6 +31,7 @@ def offers(w: War, seat: str, what: str, known: Known) -> Iterator[Order]:
     own = w.armies_of(seat)
     match what:
         case "negate":
+            yield NoCard()
             target = cards.shown(w, cards.of(w).queue[0].slot)
             for _, slot, card in cards.held(w, own, known):
                 if target.type in card.cancels:
@@ -47,6 +48,7 @@ def offers(w: War, seat: str, what: str, known: Known) -> Iterator[Order]:
             if len(joint) > 1:
                 yield Split(australia=joint)
         case "agree":
+            yield Accept()
             yield Object()
         case "discard":
             yield from discards(w, known)
@@ -140,14 +142,12 @@ def infantry(w: War, army: Army) -> list[Unit]:
 # --- the bot ---
 
 
-def advise(w: War, seat: str, what: str, known: Known) -> Order | None:
-    """The answer of a bot to a question about cards; None lets a window pass."""
+def advise(w: War, seat: str, what: str, known: Known) -> Order:
+    """The answer of a bot to a question about cards."""
     found = list(offers(w, seat, what, known))
     match what:
         case "negate":
-            return found[0] if found and worth_negating(w) else None
-        case "agree":
-            return None
+            return found[-1] if worth_negating(w) else found[0]
         case "combat_cards" | "supply_cards":
             return next((order for order in found if isinstance(order, PlayCard) and wise(w, order, known)), NoCard())
         case "split":
@@ -156,7 +156,7 @@ def advise(w: War, seat: str, what: str, known: Known) -> Order | None:
 
 
 def worth_negating(w: War) -> bool:
-    """Anything that strikes now is; a supply card or an Event only where the hand is full of Negations anyway."""
+    """Whether a bot spends a Negation on what is played: not on a mere step more, or a strike more."""
     return cards.shown(w, cards.of(w).queue[0].slot).do not in ("longer_drive", "repeat_strike")
 
 

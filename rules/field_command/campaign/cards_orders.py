@@ -49,11 +49,11 @@ class PlayCard(WrittenOrder):
 
 
 class NoCard(WrittenOrder):
-    """No card, or no further one, at the start of a battle or in the Supply Stage."""
+    """No card, or no further one: at the start of a battle, in the Supply Stage, against a card that is played."""
 
     kind: ClassVar[str] = "no_card"
     usage: ClassVar[str] = "no card"
-    about: ClassVar[str] = "no card, or no more of them, now"
+    about: ClassVar[str] = "no card, or no more of them, now; no Negation"
 
 
 class Negate(WrittenOrder):
@@ -94,6 +94,14 @@ class Split(WrittenOrder):
     australia: Many[Slot] = Field(default=(), max_length=12)
 
 
+class Accept(WrittenOrder):
+    """Australia agrees how cards are shared."""
+
+    kind: ClassVar[str] = "accept"
+    usage: ClassVar[str] = "accept"
+    about: ClassVar[str] = "you agree how cards are shared"
+
+
 class Object(WrittenOrder):
     """Australia does not agree how cards are shared."""
 
@@ -113,5 +121,5 @@ class Discard(WrittenOrder):
     cards: Many[Slot] = Field(min_length=1, max_length=12)
 
 
-ORDERS = (PlayCard, NoCard, Negate, Events, Split, Object, Discard)
-CardOrder = PlayCard | NoCard | Negate | Events | Split | Object | Discard
+ORDERS = (PlayCard, NoCard, Negate, Events, Split, Accept, Object, Discard)
+CardOrder = PlayCard | NoCard | Negate | Events | Split | Accept | Object | Discard

@@ -8,7 +8,7 @@ from pbem.api import Ask, Illegal, Known, Note, Order, Owes, Roll, Rolled, Tell
 from rules.field_command import sequence
 from rules.field_command.campaign import cards, cards_deal, cards_effects, fighting
 from rules.field_command.campaign.cards import Played
-from rules.field_command.campaign.cards_orders import Discard, Events, Negate, NoCard, Object, PlayCard, Split
+from rules.field_command.campaign.cards_orders import Accept, Discard, Events, Negate, NoCard, Object, PlayCard, Split
 from rules.field_command.campaign.state import War, foes, name
 from rules.field_command.combat import FIXED
 from rules.field_command.rows import Army, Card, Role
@@ -94,7 +94,7 @@ def refuse(w: War, seat: str, order: Order, known: Known) -> Illegal | Owes | No
     if isinstance(order, Negate):
         return _refuse_negation(w, seat, order, known) if what == "negate" else _not_now("15.3.2", "R59")
     if isinstance(order, NoCard):
-        return None if what in ("combat_cards", "supply_cards") else _not_now("15.3.2")
+        return None if what in ("combat_cards", "supply_cards", "negate") else _not_now("15.3.2")
     if isinstance(order, Events):
         return cards_deal.refuse_events(w, order, known) if what == "events" else _not_now("15.2.3")
     if isinstance(order, Split):
@@ -245,6 +245,8 @@ def obey(w: War, seat: str, order: Order, tell: Tell) -> None:
             army = _whose(w, seat, order.card)
             cards.take_from_hand(w, army, (order.card,))
             put(w, (Played(order.card, army, order.places, order.units),), tell)
+        case NoCard() if c.asked:
+            lapsed(w, "negate", tell)
         case NoCard():
             _pass(w, tell)
         case Negate():
@@ -253,6 +255,8 @@ def obey(w: War, seat: str, order: Order, tell: Tell) -> None:
             put(w, cards_deal.take_up(w, order, tell), tell)
         case Split():
             cards_deal.split(w, order, tell)
+        case Accept():
+            lapsed(w, "agree", tell)
         case Object():
             cards_deal.objected(w, tell)
         case Discard():
