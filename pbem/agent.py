@@ -6,10 +6,12 @@ An Ed25519 signature by the agent is the same 64 bytes that the key itself would
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import struct
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Final, cast
@@ -31,6 +33,7 @@ MAX_KEYS: Final = 1000
 PATIENCE: Final = 60.0
 """Seconds: an agent may ask its owner first."""
 
+BUSY_PATIENCE: Final = 3.0
 WINDOWS_PIPE: Final = r"\\.\pipe\openssh-ssh-agent"
 KEY_TYPE: Final = b"ssh-ed25519"
 
@@ -116,8 +119,7 @@ def _ask(message: bytes) -> bytes:
     """One question and its answer, without the length before them."""
     try:
         with _connected() as stream:
-            stream.write(_string(message))
-            stream.flush()
+            _write(stream, _string(message))
             size = int.from_bytes(_exactly(stream, 4), "big")
             if not 1 <= size <= MAX_ANSWER:
                 raise Trouble("the SSH agent gave an answer of no sensible length", _HINT)
@@ -126,19 +128,30 @@ def _ask(message: bytes) -> bytes:
         raise Trouble(f"the SSH agent cannot be asked: {str(error.strerror or error).lower()}", _HINT) from None
 
 
+def _write(stream: IO[bytes], data: bytes) -> None:
+    """All of it: a pipe may take less at once."""
+    while data:
+        data = data[stream.write(data) or 0 :]
+    stream.flush()
+
+
 def _exactly(stream: IO[bytes], size: int) -> bytes:
-    data = stream.read(size)
-    if len(data) != size:
-        raise Trouble("the SSH agent hung up", _HINT)
+    """So many bytes: a pipe may give fewer at once."""
+    data = b""
+    while len(data) < size:
+        more = stream.read(size - len(data))
+        if not more:
+            raise Trouble("the SSH agent hung up", _HINT)
+        data += more
     return data
 
 
 @contextmanager
 def _connected() -> Iterator[IO[bytes]]:
-    """The agent of `SSH_AUTH_SOCK`; on Windows the pipe of its own OpenSSH where that names none."""
+    """The agent of `SSH_AUTH_SOCK`; on Windows the pipe of its own OpenSSH where that names no pipe."""
     place = os.environ.get("SSH_AUTH_SOCK", "")
-    if sys.platform == "win32":
-        with open(place or WINDOWS_PIPE, "r+b", buffering=0) as pipe:
+    if _on_windows():
+        with _pipe(place if _names_a_pipe(place) else WINDOWS_PIPE) as pipe:
             yield pipe
         return
     if not place:
@@ -148,3 +161,24 @@ def _connected() -> Iterator[IO[bytes]]:
         link.connect(place)
         with cast("IO[bytes]", link.makefile("rwb")) as stream:
             yield stream
+
+
+def _on_windows() -> bool:
+    return sys.platform == "win32"
+
+
+def _names_a_pipe(place: str) -> bool:
+    """Git and Cygwin put the name of a file there that stands for a socket of theirs: it must not be written to."""
+    return place.replace("/", "\\").lower().startswith("\\\\.\\pipe\\")
+
+
+def _pipe(name: str) -> IO[bytes]:
+    """Open a pipe of Windows; while its server has not taken back the last connection it is busy for a moment."""
+    until = time.monotonic() + BUSY_PATIENCE
+    while True:
+        try:
+            return open(name, "r+b", buffering=0)
+        except OSError as error:
+            if error.errno != errno.EINVAL or time.monotonic() > until:  # what ERROR_PIPE_BUSY comes as
+                raise
+            time.sleep(0.05)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import socket
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from computers import Computer, Match
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem import agent, keys
 from pbem.errors import Trouble
@@ -172,4 +174,104 @@ def test_odd_lists_of_keys(liar: Callable[[bytes], None]) -> None:
     for data in (b"\x0c", b"\x0c" + struct.pack(">I", 1001), b"\x0c" + struct.pack(">I", 2) + good, b"\x0e"):
         liar(string(data))
         with pytest.raises(Trouble, match="SSH agent"):
+            agent.listed()
+
+
+# The pipe of Windows ------------------------------------------------------------------------------------------------
+
+
+class Pipe:
+    """A pipe with an agent behind it that takes and gives a few bytes at once, as pipes may."""
+
+    def __init__(self) -> None:
+        self.held = Ed25519PrivateKey.from_private_bytes(bytes([9]) * 32)
+        self.asked, self.answers = b"", b""
+
+    def __enter__(self) -> Pipe:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.answers = b""
+
+    def write(self, data: bytes) -> int:
+        self.asked += data[:7]
+        if len(self.asked) >= 4 and len(self.asked) == 4 + int.from_bytes(self.asked[:4], "big"):
+            answer = self.answer(self.asked[4:])
+            self.answers += struct.pack(">I", len(answer)) + answer
+        return len(data[:7])
+
+    def flush(self) -> None:
+        pass
+
+    def read(self, size: int) -> bytes:
+        given, self.answers = self.answers[: min(size, 11)], self.answers[min(size, 11) :]
+        return given
+
+    def answer(self, question: bytes) -> bytes:
+        mine = agent.blob(SECRET.public)
+        if question[0] == agent.REQUEST_IDENTITIES:
+            return bytes([agent.IDENTITIES_ANSWER]) + struct.pack(">I", 1) + string(mine) + string(b"games")
+        fields = agent.Answer(question, agent.SIGN_REQUEST)
+        assert fields.string() == mine
+        made = self.held.sign(fields.string())
+        return bytes([agent.SIGN_RESPONSE]) + string(string(agent.KEY_TYPE) + string(made))
+
+
+def string(data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + data
+
+
+@pytest.fixture
+def windows(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A Windows whose agent is busy once; the names that were opened."""
+    opened: list[str] = []
+
+    def open_(name: str, mode: str, *, buffering: int) -> Pipe:
+        assert (mode, buffering) == ("r+b", 0)
+        opened.append(name)
+        if len(opened) == 1:
+            raise OSError(errno.EINVAL, "all pipe instances are busy")
+        return Pipe()
+
+    monkeypatch.setattr(agent, "_on_windows", lambda: True)
+    monkeypatch.setattr(agent, "open", open_, raising=False)
+    monkeypatch.delenv("SSH_AUTH_SOCK", raising=False)
+    return opened
+
+
+def test_on_windows_the_pipe_of_its_own_agent_is_asked(windows: list[str]) -> None:
+    assert agent.listed() == [(SECRET.public, "games")]
+    message = b"a message" * 100
+    assert agent.AgentKey(SECRET.public).sign(keys.EVENT, message) == SECRET.sign(keys.EVENT, message)
+    assert windows == [r"\\.\pipe\openssh-ssh-agent"] * 3
+
+
+@pytest.mark.parametrize(
+    ("place", "asked"),
+    [
+        (r"\\.\pipe\openssh-ssh-agent", r"\\.\pipe\openssh-ssh-agent"),
+        (r"\\.\PIPE\pageant.red.0123", r"\\.\PIPE\pageant.red.0123"),
+        ("//./pipe/another", "//./pipe/another"),
+        ("/tmp/ssh-abc/agent.17", agent.WINDOWS_PIPE),  # what Git for Windows leaves there: a file
+        (r"C:\Users\red\agent.sock", agent.WINDOWS_PIPE),
+        ("", agent.WINDOWS_PIPE),
+    ],
+)
+def test_on_windows_nothing_but_a_pipe_is_opened(
+    windows: list[str], monkeypatch: pytest.MonkeyPatch, place: str, asked: str
+) -> None:
+    monkeypatch.setenv("SSH_AUTH_SOCK", place)
+    assert agent.listed()
+    assert set(windows) == {asked}
+
+
+def test_a_pipe_that_stays_busy_or_is_not_there_is_trouble(windows: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agent, "BUSY_PATIENCE", 0.1)
+    for number, said in ((errno.EINVAL, "invalid argument"), (errno.ENOENT, "no such file or directory")):
+
+        def fails(*_: object, number: int = number, **__: object) -> Pipe:
+            raise OSError(number, os.strerror(number))
+
+        monkeypatch.setattr(agent, "open", fails, raising=False)
+        with pytest.raises(Trouble, match=f"the SSH agent cannot be asked: {said}"):
             agent.listed()
