@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.api import Ask, Illegal, Order, Ordered, Roll, Rolled, silent
-from rules.singapore_1984 import bot, combat, components, fighting, island, judging, sequence, stacking
+from rules.singapore_1984 import bot, combat, components, fighting, island, judging, menus, sequence, stacking
 from rules.singapore_1984.components import Board, board
 from rules.singapore_1984.orders import READER
 from rules.singapore_1984.state import Attack, Battle, State, begin
@@ -221,7 +221,7 @@ def test_an_exchange_out_of_the_strait(plain: Board) -> None:
     b.stages, s.step, s.battle = tuple(fighting.stages(s, b, "AX")), "fight", b
     sequence.run(s, silent)
     if sequence.pending(s)[0].what == "retreat":  # type: ignore[union-attr]
-        give(s, str(next(o for o in bot.offers(s, "jp", {}) if o.kind == "retreat")))
+        give(s, str(next(o for o in menus.offers(s, "jp", {}) if o.kind == "retreat")))
     give(s, "lose 16AUS", "lose TB1")  # 5 + 3, one too few
     assert asked(s) == "cw"
     give(s, "lose TB1")

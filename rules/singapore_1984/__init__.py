@@ -36,7 +36,7 @@ from pbem.api import Step as GameStep
 from rules.kit import clauses
 from rules.kit.data import Data, beside, read_toml
 from rules.kit.engine import OpenInformation
-from rules.singapore_1984 import bot, components, judging, look, options, orders, sequence, state, victory
+from rules.singapore_1984 import bot, components, judging, look, menus, options, orders, sequence, state, victory
 from rules.singapore_1984 import position as lines
 from rules.singapore_1984.state import CW, JP, State
 
@@ -113,12 +113,16 @@ class Singapore1984(OpenInformation):
         sequence.apply(state, step, tell)
 
     def offers(self, state: State, seat: str, known: Known) -> Iterable[Order]:
-        """See `bot`."""
-        return bot.offers(state, seat, known)
+        """See `menus`."""
+        return menus.offers(state, seat, known)
 
     def sample(self, state: State, ask: Ask, known: Known, rng: random.Random) -> Order:
         """See `bot`."""
         return bot.sample(state, ask, known, rng)
+
+    def advise(self, state: State, ask: Ask, known: Known, rng: random.Random) -> Order:
+        """See `bot`."""
+        return bot.advise(state, ask, known, rng)
 
     def points(self, state: State) -> Mapping[str, Fraction]:
         """Only Japan has points. [12.0GR]"""

@@ -1,375 +1,341 @@
-"""A player that looks one order ahead: goes toward the enemy and his ports, attacks where the table is kind.
-
-`offers` lists what may be ordered; of marches the places within reach, of attacks one hex at a time.
+"""A player of some sense: Japan marches on Singapore and attacks where the table is kind, the Commonwealth stands while
+it can and goes back along the road before it must. It looks one order ahead and plans nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from copy import deepcopy
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pbem.api import Ask, Known, Order
-from rules.kit.hexes import Direction, Hex
-from rules.kit.search import way
-from rules.singapore_1984 import (
-    air,
-    combat,
-    crowding,
-    falling_back,
-    fighting,
-    following,
-    judging,
-    losses,
-    movement,
-    reinforcement,
-    retreat,
-    sea,
-    sequence,
-    stacking,
-    works,
-)
-from rules.singapore_1984.listing import Evacuation, Fort, Listing, Subs, Superiority, Unfort, Use
+from rules.kit.hexes import Hex
+from rules.kit.search import reach, way
+from rules.singapore_1984 import air, combat, declaration, judging, menus, movement, reinforcement, stacking
+from rules.singapore_1984.components import Board
+from rules.singapore_1984.listing import Listing, Superiority, Use
 from rules.singapore_1984.orders import (
+    Advance,
     AirZ,
     Ashore,
-    Assault,
     Attack,
-    Beach,
     Declare,
     Defend,
     Deploy,
-    Displace,
     End,
+    Evacuate,
     Hold,
     Intercept,
-    Land,
     Lose,
     Move,
     NoIntercept,
     Place,
-    Reduce,
-    Remove,
-    Resolve,
     Retreat,
-    Return,
-    Sea,
-    Sealand,
-    Stand,
     Transfer,
-    Withdraw,
 )
 from rules.singapore_1984.rows import Player
-from rules.singapore_1984.state import CW, JP, POOL, SINGAPORE, Sail, State, foe
+from rules.singapore_1984.state import CW, JP, PENANG, SINGAPORE, State, foe
 from rules.singapore_1984.written import ITEMS
+from rules.singapore_1984.zones import zone
 
 if TYPE_CHECKING:
     import random
 
-
-def offers(s: State, seat: str, known: Known) -> Iterator[Order]:
-    """Orders that may be given now, each of them legal."""
-    side: Player = "jp" if seat == JP else "cw"
-    for ask in sequence.pending(s):
-        if isinstance(ask, Ask) and ask.seat == seat and ask.client is None:
-            if ask.what == "options":
-                yield Listing(side=side)
-                yield Listing(side=side, listed=BOUGHT[side])
-                return
-            hand = frozenset(listed(s, side, known))
-            then = mustered(s, hand)
-            for order in OFFERS[ask.what](then):
-                if isinstance(order, Move) or judging.refuse(then, seat, order) is None:
-                    yield order
-            if isinstance(s.sail, Sail) and "13.6" in hand | opened(s):
-                for where, port in sea.chances(s):
-                    if sea.coast(s, port) == "w":
-                        yield Subs(where=where, port=port)  # type: ignore[arg-type]
-            yield from (Use(item=item) for item in ITEMS[side] if item in hand and useful(s, item))
-
-
-def opened(s: State) -> frozenset[str]:
-    """What was shown to be listed."""
-    return frozenset(item for item, content in s.opened.items() if content != "no")
-
-
-def listed(s: State, side: Player, known: Known) -> Iterator[str]:
-    """What the side listed and has not shown."""
-    for item in ITEMS[side]:
-        slot = s.slots.get(item)
-        if slot is not None and item not in s.opened and known.get(slot, "no") != "no":
-            yield item
-
-
-def useful(s: State, item: str) -> bool:
-    """Whether showing it does something now; units are shown as they enter, but for one that begins on the map."""
-    if item in s.board.units:
-        return bool(s.step == "muster" and s.board.units[item].start)
-    return item != "13.3" or s.step == "muster"
-
-
-def mustered(s: State, hand: frozenset[str]) -> State:
-    """The state as the owner of these sealed units may think of it: those that are due wait to enter."""
-    due = [id for id in hand if id in s.pieces and 0 < s.board.units[id].turn <= s.turn]
-    if not due or s.step not in ("reinforce", "move") or s.battle is not None or s.sail is not None:
-        return s
-    then = deepcopy(s)
-    for id in due:
-        then.pieces[id].at = POOL
-    return then
-
-
-FACING: tuple[tuple[Direction, ...], ...] = (("n", "ne", "nw"), ("n", "ne", "se"))
-"""Sides that are fortified, toward the north."""
-BOUGHT: Mapping[Player, tuple[str, ...]] = {
-    "jp": ("113/56", "AR7", "13.8/2-3"),
-    "cw": ("16AUS", "3BR", "13.4", "13.5", "13.6", "13.7", "13.8/2-2"),
-}
-"""A list that shows every kind of option."""
-
-
-def _declare(s: State) -> Iterator[Order]:
-    yield Declare()
-    yield End()
-
-
-def _deploy(s: State) -> Iterator[Order]:
-    side: Player = "cw" if s.step == "deploy-cw" else "jp"
-    hexes = s.board.region("island") if side == CW else _shores(s)
-    for unit in s.on_map(side):
-        yield from (Deploy(unit=unit, hex=hex) for hex in hexes)
-    if side == JP:
-        yield End()
-
-
-def _shores(s: State) -> tuple[Hex, ...]:
-    return tuple(hex for large in s.board.region("facing") for hex in s.board.region(f"from-{large}"))
-
-
-def _beach(s: State) -> Iterator[Order]:
-    yield Beach(what="stay")
-    yield Beach(what="withdraw")
-
-
-def _reinforce(s: State) -> Iterator[Order]:
-    entries = s.board.region("north-edge") if s.active == JP else (SINGAPORE, "i2105")
-    if s.pulse and s.active == JP:
-        for unit in s.on_map(JP):
-            yield from (Transfer(unit=unit, hex=hex) for hex in _shores(s))
-            if sea.coast(s, s.pieces[unit].at):
-                at = s.pieces[unit].at
-                yield from (Sealand(unit=unit, origin=at, hex=hex) for hex in s.board.region("landing-sea"))
-    for unit in reinforcement.arrivals(s):
-        yield from (Place(unit=unit, hex=hex) for hex in entries)
-    if works.may_build(s) and s.on("13.44"):
-        for hex in sorted(s.occupied(CW)):
-            yield from (Fort(hex=hex, sides=sides) for sides in FACING)
-    yield End()
-
-
-def _move(s: State) -> Iterator[Order]:
-    for unit in s.on_map(s.active):
-        piece = s.pieces[unit]
-        if s.at_sea(unit) and s.pulse:
-            yield from (Ashore(unit=unit, hex=hex) for hex in s.board.neighbours(piece.at))
-        if piece.moved or s.at_sea(unit) or not s.acts(unit):
-            continue
-        found = movement.walkable(s, unit, s.allowance(unit))
-        for hex in found:
-            if hex != piece.at and movement.refuse_end(s, unit, hex) is None:
-                yield Move(unit=unit, path=way(found, hex)[1:])
-        if s.active == CW and sea.coast(s, piece.at):
-            yield Withdraw(unit=unit, port=piece.at)
-    if s.active == JP and not s.pulse:
-        yield from _sail(s)
-    yield End()
-
-
-def _sail(s: State) -> Iterator[Order]:
-    ports = sorted(hex for hex in s.board.ports if s.board.places[hex].coast)
-    held = s.occupied(CW)
-    for unit in s.pieces:
-        if s.side(unit) != JP or s.pieces[unit].moved or s.pieces[unit].at in ("dead", "out", "sealed"):
-            continue
-        at = s.pieces[unit].at
-        origin = "off" if at in ("pool", "off") else at
-        if origin != "off" and origin not in ports:
-            continue
-        for port in ports:
-            if s.control[port] == JP:
-                yield Sea(unit=unit, origin=origin, port=port)
-            elif port in held:
-                for hex in s.board.neighbours(port):
-                    if s.board.is_sea(hex):
-                        yield Assault(unit=unit, origin=origin, port=port, at=hex)
-            else:
-                yield Land(unit=unit, origin=origin, port=port)
-
-
-def _crowd(s: State) -> Iterator[Order]:
-    side = crowding.crowd(s)
-    for hex in stacking.over(s, side) if side else ():
-        for unit in s.at(hex, side):
-            yield Reduce(unit=unit)
-            yield Remove(unit=unit)
-
-
-def _attack(s: State) -> Iterator[Order]:
-    yield from attacks(s)
-    yield End()
-
-
-def attacks(s: State) -> Iterator[Attack]:
-    """For each enemy hex all that may attack it, alone and with the air points that help."""
-    for hex in sorted(s.occupied(foe(s.active))):
-        able = [
-            id
-            for near in s.board.neighbours(hex)
-            for id in s.at(near, s.active)
-            if combat.refuse_attack(s, (hex,), (id,), 99) is None
-        ]
-        if able:
-            yield Attack(hexes=(hex,), units=tuple(able))
-            points = air.left(s, s.active)
-            for some in sorted({points, min(points, 3)} - {0}):
-                yield Attack(hexes=(hex,), units=tuple(able), air=some)
-
-
-def _defend(s: State) -> Iterator[Order]:
-    for attack in s.attacks:
-        yield Defend(hex=attack.hexes[0], air=min(3, max(1, air.left(s, foe(s.active)))))
-    yield End()
-
-
-def _resolve(s: State) -> Iterator[Order]:
-    for attack in s.attacks:
-        yield Resolve(hex=attack.hexes[0])
-        if fighting.free_mode(s, attack):
-            yield Resolve(hex=attack.hexes[0], mode="assault")
-
-
-def _retreat(s: State) -> Iterator[Order]:
-    b = s.battle
-    if b is None:
-        return
-    unit = next(id for id in b.units if s.pieces[id].at == b.hex)
-    for one in b.units:
-        if s.pieces[one].at == b.hex:
-            found = retreat.ways(s, one, int(b.stages[0].split()[2]), falling_back.party(s, b))
-            yield from (Retreat(unit=one, path=path) for path in found.paths)
-            if found.crowded:
-                yield from (
-                    Displace(unit=friend, hex=hex)
-                    for path in found.paths
-                    for friend in s.at(path[-1], s.side(unit))
-                    for hex in retreat.displaced(s, friend, falling_back.party(s, b))
-                )
-                yield Stand(unit=one)
-    yield from falling_back.evacuations(s, b)
-
-
-def _lose(s: State) -> Iterator[Order]:
-    return (Lose(unit=unit) for unit in losses.losers(s, s.battle)) if s.battle else iter(())
-
-
-def _advance(s: State) -> Iterator[Order]:
-    if s.battle:
-        yield from following.advances(s, s.battle)
-    yield Hold()
-
-
-def _return(s: State) -> Iterator[Order]:
-    for unit in s.battle.attack.units if s.battle else ():
-        if s.at_sea(unit):
-            yield from (Return(unit=unit, port=port) for port in following.returns(s, unit))
-
-
-def _intercept(s: State) -> Iterator[Order]:
-    yield NoIntercept()
-    yield from (Intercept(where=where, port=port) for where, port in sea.chances(s))  # type: ignore[arg-type]
-
-
-def _airz(s: State) -> Iterator[Order]:
-    yield AirZ(use="no")
-    yield AirZ(use="yes")
-
-
-def _muster(s: State) -> Iterator[Order]:
-    yield End()
-
-
-def _airsup(s: State) -> Iterator[Order]:
-    yield from (Superiority(air=points) for points in sorted({0, min(air.left(s, JP), air.left(s, CW))}))
-
-
-def _airevac(s: State) -> Iterator[Order]:
-    yield from (Evacuation(air=points) for points in sorted({0, air.left(s, CW)}))
-
-
-def _record(s: State) -> Iterator[Order]:
-    yield from (Unfort(hex=hex) for hex in sorted(s.forts))
-    yield End()
-
-
-OFFERS = {
-    "muster": _muster,
-    "airsup": _airsup,
-    "airevac": _airevac,
-    "record": _record,
-    "declare": _declare,
-    "deploy": _deploy,
-    "beach": _beach,
-    "reinforce": _reinforce,
-    "move": _move,
-    "crowd": _crowd,
-    "attack": _attack,
-    "defend": _defend,
-    "resolve": _resolve,
-    "retreat": _retreat,
-    "lose": _lose,
-    "advance": _advance,
-    "return": _return,
-    "intercept": _intercept,
-    "airz": _airz,
-}
+CITY: Hex = "i2004"
+OPPOSITE: Hex = "1825"
+"""Johore Bahru, where Japan can go at most. [R22]"""
+BRAVE = 6
+"""The column, from 0, from which an attack is made."""
+STORM = 5
+"""The same on the island, where time presses."""
+ENOUGH, LATE, FEW = 10, 13, 5
+"""So many Japanese units before the island begin the assault; from a turn on, few will do."""
+NEAR = 3
+"""Hexes within which an enemy is a threat."""
 
 
 def sample(s: State, ask: Ask, known: Known, rng: random.Random) -> Order:
-    """Mostly a sensible order, sometimes any."""
-    found = list(offers(s, ask.seat, known))
+    """Mostly what is on the menu; the end of a phase now and then, so that games go on."""
+    if ask.what == "options":
+        side: Player = "jp" if ask.seat == JP else "cw"
+        chosen = tuple(item for item in menus.BOUGHT[side] if rng.random() < 0.6)
+        return Listing(side=side, listed=chosen)
+    found = list(menus.offers(s, ask.seat, known))
     ends = [order for order in found if isinstance(order, End | Hold)]
-    if ask.what == "deploy" and not found:
-        return End()
-    if ends and rng.randrange(8) == 0:
+    if ends and (len(found) == 1 or rng.randrange(8) == 0):
         return ends[0]
-    if ask.what == "move":
-        return _march(s, found, rng)
-    if ask.what == "attack":
-        return next((o for o in found if isinstance(o, Attack) and _kind(s, o)), End())
+    if ask.what in ("attack", "move") and rng.randrange(2):
+        return advise(s, ask, known, rng)
     return rng.choice(found)
 
 
-def _kind(s: State, order: Attack) -> bool:
-    """Whether the column is one of the better half, or a landing has no choice."""
-    column = combat.column(s, order.hexes, order.units, order.air or 0, 0)
-    return (column is not None and column >= 6) or any(s.at_sea(id) for id in order.units)
+def advise(s: State, ask: Ask, known: Known, rng: random.Random) -> Order:
+    """The order that looks best; the first of the menu where nothing is better."""
+    side: Player = "jp" if ask.seat == JP else "cw"
+    order = _answer(s, ask.what, side, known, rng)
+    if order is not None and judging.refuse(s, ask.seat, order) is None:
+        return order
+    return next(iter(menus.offers(s, ask.seat, known)))
 
 
-def _march(s: State, found: list[Order], rng: random.Random) -> Order:
-    """Japan toward Singapore and the enemy, the Commonwealth back toward it when threatened."""
-    moves = [order for order in found if not isinstance(order, End)]
-    if not moves:
-        return End()
-    some = rng.sample(moves, min(12, len(moves)))
-    return min(some, key=lambda order: _far(s, order))
+def _answer(s: State, what: str, side: Player, known: Known, rng: random.Random) -> Order | None:
+    match what:
+        case "options":
+            return Listing(side=side, listed=rng.choice((menus.BOUGHT[side], menus.BOUGHT[side][:2], ())))
+        case "muster":
+            return next((Use(item=item) for item in menus.listed(s, side, known) if item not in AT_NEED), End())
+        case "declare":
+            return Declare() if _before_the_island(s) >= (ENOUGH if s.turn < LATE else FEW) else End()
+        case "deploy":
+            return _deploy(s, side)
+        case "reinforce":
+            return _reinforce(s, side)
+        case "move":
+            return _march(s, side)
+        case "attack":
+            return _attack(s, side)
+        case "defend":
+            return _defend(s, side)
+        case "retreat" | "lose" | "advance":
+            return _in_battle(s, what, side, known)
+        case "intercept":
+            found = [o for o in menus.offers(s, CW, known) if isinstance(o, Intercept)]
+            return max(found, key=lambda o: len(s.board.interception.get(o.port, ())), default=NoIntercept())
+        case "airz":
+            return AirZ(use="yes")
+        case "airsup":
+            return Superiority(air=min(air.left(s, CW), air.left(s, JP) // 2))
+    return None
 
 
-def _far(s: State, order: Order) -> int:
-    end: Hex = SINGAPORE
-    if isinstance(order, Move):
-        start, there = s.pieces[order.unit].at, order.path[-1]
-        if start.startswith("i"):
-            end = "i2004"
-        gain = s.board.distance(start, end) - s.board.distance(there, end)
-        return -gain if s.active == JP else abs(gain)
-    return 0 if isinstance(order, Sea | Land | Assault) else 9
+AT_NEED = frozenset({*ITEMS["cw"][:5], "7HUS", "2RTR", "13.6", "13.44"})
+"""What is shown by the order that needs it."""
+
+
+# --- the lie of the land ---
+
+
+@lru_cache(maxsize=64)
+def field(board: Board, side: Player, goal: Hex) -> Mapping[Hex, int]:
+    """Movement points from every hex to a goal, as if nobody stood in the way."""
+
+    def back(hex: Hex) -> Iterator[tuple[Hex, int]]:
+        for there in board.neighbours(hex):
+            cost = board.step(there, hex, side) if board.is_land(hex) or board.is_strait(hex) else None
+            if cost is not None:
+                yield there, cost
+
+    return {hex: found.cost for hex, found in reach([goal], back).items()}
+
+
+@lru_cache(maxsize=4)
+def net(board: Board) -> frozenset[Hex]:
+    """The hexes on a road or railroad."""
+    return frozenset(hex for hex in board.letters if any(edge.road or edge.rail for _, edge in board.beside(hex)))
+
+
+def _goal(s: State, unit: str, side: Player) -> Hex:
+    """Penang for one Japanese regiment while it is not taken; else Singapore, or the city on the inset."""
+    if s.pieces[unit].at.startswith("i"):
+        return CITY
+    if side == JP and unit == "42/5" and s.control.get(PENANG) == CW and s.turn < 12:
+        return PENANG
+    return SINGAPORE if side == CW else OPPOSITE
+
+
+def _before_the_island(s: State) -> int:
+    return sum(len(s.at(hex, JP)) for hex in s.board.region("facing"))
+
+
+# --- reinforcement ---
+
+NORTH_EDGE = ("0101", "0201", "0101", "0301")
+"""The railhead first, until a Japanese unit was there: it is the source of supply."""
+
+
+def _reinforce(s: State, side: Player) -> Order:
+    if s.pulse and side == JP:
+        return _cross(s) or End()
+    entries = NORTH_EDGE[s.through.get("0101") == JP :] if side == JP else (SINGAPORE, "i2105")
+    for unit in reinforcement.arrivals(s):
+        for hex in entries:
+            order = Place(unit=unit, hex=hex)
+            if judging.refuse(s, side, order) is None:
+                return order
+    return End()
+
+
+def _cross(s: State) -> Order | None:
+    """Onto the shore of the inset, where it is emptiest."""
+    for large in s.board.region("facing"):
+        for unit in s.at(large, JP):
+            shores = sorted(s.board.region(f"from-{large}"), key=lambda hex: (s.stack(hex), hex))
+            for hex in shores:
+                order = Transfer(unit=unit, hex=hex)
+                if _fits(s, unit, hex) and judging.refuse(s, JP, order) is None:
+                    return order
+    return None
+
+
+def _deploy(s: State, side: Player) -> Order:
+    if side == JP:
+        return _cross_now(s) or End()
+    unit = next(id for id in s.on_map(CW) if s.pieces[id].at == SINGAPORE)
+    shore = sorted(s.board.region("island"), key=lambda hex: (s.stack(hex) // 6, -_wet(s.board, hex), hex))
+    return next(order for hex in shore if judging.refuse(s, CW, order := Deploy(unit=unit, hex=hex)) is None)
+
+
+def _wet(board: Board, hex: Hex) -> int:
+    """How many sides of a hex of the island face the mainland over the strait."""
+    return sum(board.is_strait(there) or board.ground(there) == "causeway" for there in board.neighbours(hex))
+
+
+def _cross_now(s: State) -> Order | None:
+    for large in s.board.region("facing"):
+        for unit in s.at(large, JP):
+            for hex in sorted(s.board.region(f"from-{large}"), key=lambda hex: (s.stack(hex), hex)):
+                order = Deploy(unit=unit, hex=hex)
+                if _fits(s, unit, hex) and judging.refuse(s, JP, order) is None:
+                    return order
+    return None
+
+
+# --- movement ---
+
+
+def _fits(s: State, unit: str, hex: Hex) -> bool:
+    """Whether it may end there: room, and no guards with other infantry."""
+    if hex != s.pieces[unit].at and not stacking.room(s, hex, unit):
+        return False
+    row = s.board.units[unit]
+    if row.side != JP or row.arm != "infantry" or s.on("13.9"):
+        return True
+    return all(
+        s.board.units[id].arm != "infantry" or s.board.units[id].guard == row.guard for id in s.at(hex) if id != unit
+    )
+
+
+def _march(s: State, side: Player) -> Order:
+    """The first unit for which another hex is better than its own."""
+    watched = zone(s, foe(side))
+    enemies = s.occupied(foe(side))
+    for unit in s.on_map(side):
+        piece = s.pieces[unit]
+        if piece.moved or not s.acts(unit):
+            continue
+        if s.at_sea(unit):
+            order = _ashore(s, unit)
+            if order is not None:
+                return order
+            continue
+        if side == CW and piece.at == SINGAPORE:
+            continue
+        goal = _goal(s, unit, side)
+        value = _japan if side == JP else _commonwealth
+        stay = value(s, unit, piece.at, goal, watched, enemies)
+        found = movement.walkable(s, unit, s.allowance(unit))
+        best, most = piece.at, stay if _fits(s, unit, piece.at) else stay - 500
+        for hex in found:
+            if hex != piece.at and movement.refuse_end(s, unit, hex) is None and _fits(s, unit, hex):
+                worth = value(s, unit, hex, goal, watched, enemies)
+                if worth > most:
+                    best, most = hex, worth
+        if best != piece.at:
+            return Move(unit=unit, path=way(found, best)[1:])
+    return End()
+
+
+def _ashore(s: State, unit: str) -> Order | None:
+    if not s.pulse:
+        return None
+    for hex in s.board.neighbours(s.pieces[unit].at):
+        order = Ashore(unit=unit, hex=hex)
+        if judging.refuse(s, JP, order) is None and _fits(s, unit, hex):
+            return order
+    return None
+
+
+def _japan(s: State, unit: str, hex: Hex, goal: Hex, watched: frozenset[Hex], enemies: frozenset[Hex]) -> int:
+    """Nearer to the goal along roads, and beside an enemy."""
+    far = field(s.board, JP, goal).get(hex, 99)
+    beside = sum(there in enemies for there in s.board.neighbours(hex))
+    worth = -4 * far + 6 * bool(beside)
+    if hex.startswith("i"):
+        return (
+            worth + (4 if s.board.has("island", hex) else 0) - (3 * max(0, beside - 2) if s.board.is_strait(hex) else 0)
+        )
+    return worth - (0 if hex in net(s.board) or beside else 24)
+
+
+def _commonwealth(s: State, unit: str, hex: Hex, goal: Hex, watched: frozenset[Hex], enemies: frozenset[Hex]) -> int:
+    """Where it is while nobody is near; else back, as far as it takes, into good ground and company."""
+    home = field(s.board, CW, goal).get(hex, 99)
+    if hex == SINGAPORE:
+        threat = 0
+    else:
+        threat = sum(
+            s.face(id).attack
+            for id in s.on_map(JP)
+            if s.pieces[id].at.startswith("i") == hex.startswith("i") and s.board.distance(s.pieces[id].at, hex) <= NEAR
+        )
+    friends = sum(s.face(id).defense for id in s.at(hex, CW) if id != unit) + s.face(unit).defense
+    danger = max(0, threat - friends - s.board.row(hex))
+    here = 6 if hex == s.pieces[unit].at else 0
+    if hex.startswith("i"):
+        held = 8 if s.board.has("city", hex) and friends < 16 else 0
+        return here + held - 2 * home - (12 if hex in watched and s.pieces[unit].at != hex else 0)
+    road = 0 if hex in net(s.board) else 16
+    return here - 3 * danger - home // 2 - road - (30 if hex in watched else 0)
+
+
+# --- combat ---
+
+
+def _attack(s: State, side: Player) -> Order:
+    """The attack with the best column, with air points where they lift it; what must be fought first."""
+    found: list[tuple[int, Attack]] = []
+    free = air.left(s, side)
+    for attack in menus.attacks(s):
+        hexes, units = tuple(attack.hexes), tuple(attack.units)
+        points = attack.air or 0
+        column = combat.column(s, hexes, units, points, 0)
+        if column is None or points > free or judging.refuse(s, side, attack) is not None:
+            continue
+        bound = any(s.at_sea(id) for id in units)
+        least = STORM if hexes[0].startswith("i") else BRAVE
+        die = sum(m.value for m in combat.modifiers(s, hexes, units))
+        if bound or column + die >= least + (1 if side == CW else 0):
+            found.append((2 * column - points, attack))
+    if found:
+        return max(found, key=lambda one: one[0])[1]
+    if side == JP and declaration.refuse_no_attack(s) is not None:
+        order = next((o for o in menus.attacks(s) if judging.refuse(s, side, o) is None), None)
+        return order or End()
+    return End()
+
+
+def _defend(s: State, side: Player) -> Order:
+    """Everything that is left, where it is needed most."""
+    points = air.left(s, side)
+    for attack in sorted(s.attacks, key=lambda a: -(combat.column(s, a.hexes, a.units, a.air, a.defence_air) or 0)):
+        order = Defend(hex=attack.hexes[0], air=max(1, min(points, 4)))
+        if attack.defence_air == 0 and judging.refuse(s, side, order) is None:
+            return order
+    return End()
+
+
+def _in_battle(s: State, what: str, side: Player, known: Known) -> Order | None:
+    """The way back nearest home, the step that is worth least, the farthest advance of Japan."""
+    found = list(menus.offers(s, side, known))
+    if what == "lose":
+        return min((o for o in found if isinstance(o, Lose)), key=lambda o: (s.face(o.unit).attack, o.unit))
+    if what == "advance":
+        steps = [o for o in found if isinstance(o, Advance)]
+        if side == CW or not steps:
+            return Hold()
+        fit = [o for o in steps if _fits(s, o.unit, o.hex)]
+        return min(fit, key=lambda o: field(s.board, JP, _goal(s, o.unit, JP)).get(o.hex, 99), default=Hold())
+    ways = [o for o in found if isinstance(o, Retreat)]
+    if ways:
+        return min(ways, key=lambda o: field(s.board, side, _goal(s, o.unit, side)).get(o.path[-1], 99))
+    return next((o for o in found if not isinstance(o, Evacuate)), None)

@@ -98,7 +98,7 @@ def beach(s: State, b: Battle, order: Beach, tell: Tell) -> None:
 def refuse_return(s: State, b: Battle, order: Return) -> Illegal | None:
     """To the port it came from, or off the map. [9.72d, R72]"""
     piece = s.pieces.get(order.unit)
-    if piece is None or order.unit not in b.attack.units or not piece.port:
+    if piece is None or order.unit not in b.attack.units or not s.at_sea(order.unit):
         return Illegal(f"{order.unit} is not at sea", ("9.72d",))
     if order.port in returns(s, order.unit):
         return None
