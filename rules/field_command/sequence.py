@@ -99,7 +99,7 @@ def pending(f: Fight) -> tuple[Ask | Roll, ...]:
         return (Ask(seat, what, "R6", secret=f"{f.name}/strikes", sealed="strike"),)
     if f.node == "plan_defence":
         return (Ask(seat, what, clause, secret=f"{f.name}/plan", sealed="plan"),)
-    return (Ask(seat, what, clause),)
+    return (Ask(seat, what, clause, window="cards" if f.node.startswith("cards") else ""),)
 
 
 # --- orders ---

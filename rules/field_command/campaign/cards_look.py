@@ -29,12 +29,12 @@ def hands(w: War) -> dict[Army, int]:
 
 def facts(w: War, seat: str, known: Known) -> Iterator[tuple[str, str]]:
     """Whose cards are which, as far as the reader knows them; decks and discards; what is being played."""
-    c = w.cards
+    c, own = w.cards, w.armies_of(seat)
     if c is None:
         return
     for army, slots in c.hand.items():
         names = [card.name for slot in slots if (card := cards.card_of(w, slot, known))]
-        if names:
+        if names and own != (army,):  # else they stand in the table of the own cards
             yield f"{ADJECTIVES[army]} hand", ", ".join(names)
     for slots, what in ((c.joint, "to be shared"), (tuple(slot for slot, _ in c.offered), "would be shared")):
         names = [card.name for slot in slots if (card := cards.card_of(w, slot, known))]

@@ -45,7 +45,7 @@ def _die(w: War, card: Card, what: str) -> Roll:
 def stage(w: War) -> tuple[Ask, ...]:
     """The question of a phase that only cards have."""
     if w.phase == "supply":
-        return (Ask(w.seats[w.army], "supply_cards", "15.3.2"),)
+        return (Ask(w.seats[w.army], "supply_cards", "15.3.2", window="cards"),)
     if w.phase == "discard":
         return (Ask(w.seats[w.army], "discard", "15.2.5"),)
     return ()
@@ -331,11 +331,13 @@ def _after(w: War, gone: Played, tell: Tell) -> None:
         _next_side(w, w.fight, True, tell)
 
 
-def lapsed(w: War, what: str, tell: Tell) -> None:
-    """A window passes: this seat does not negate, or agrees."""
+def lapsed(w: War, window: str, tell: Tell) -> None:
+    """A window passes: this seat plays no card, does not negate, or agrees."""
     c = cards.of(w)
-    if what == "agree":
+    if window == "agree":
         cards_deal.agreed(w, tell)
+    elif window == "cards":
+        _pass(w, tell)
     else:
         c.asked = c.asked[1:]
 

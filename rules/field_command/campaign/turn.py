@@ -221,8 +221,8 @@ def apply(w: War, step: GameStep, tell: Tell) -> None:
         case Opened(items=items) if w.cards and cards.is_card(items[0][0]):
             w.cards.opened |= {slot: str(content) for slot, content in items}
             return
-        case Lapsed(ask=ask) if ask.what in ("negate", "agree"):
-            cards_play.lapsed(w, ask.what, tell)
+        case Lapsed(ask=ask) if ask.window:
+            cards_play.lapsed(w, ask.window, tell)
         case Ordered(seat=seat, order=order) if isinstance(order, cards_orders.CardOrder):
             cards_play.obey(w, seat, order, tell)
         case Rolled() if not w.losses and cards_play.waits(w):
