@@ -50,7 +50,7 @@ from rules.tiger_of_malaya import (
 from rules.tiger_of_malaya import position as lines
 from rules.tiger_of_malaya.orders import Enter, Support
 from rules.tiger_of_malaya.scenarios import SCENARIOS
-from rules.tiger_of_malaya.state import State
+from rules.tiger_of_malaya.state import SEATS, State, of, points
 
 if TYPE_CHECKING:
     import random
@@ -65,6 +65,7 @@ class TigerOfMalaya:
     editions: tuple[int, ...] = (1,)
     orders: Mapping[str, type[Order]] = {order.kind: order for order in orders.ORDERS}
     words: Mapping[str, str] = read_toml(beside(__file__, "words.toml"))
+    gist: Mapping[str, str] = read_toml(beside(__file__, "gist.toml"))
     bound = 20_000
 
     def scenarios(self) -> tuple[Scenario, ...]:
@@ -144,6 +145,10 @@ class TigerOfMalaya:
     def place(self, state: State, sections: Mapping[str, Iterable[str]]) -> None:
         """See `position`."""
         lines.place(state, {name: tuple(given) for name, given in sections.items()})
+
+    def strength(self, state: State) -> Mapping[str, int]:
+        """The stacking points of both sides on the map. [5.0.B]"""
+        return {side: sum(points(state, id) for id, _ in of(state, side)) for side in SEATS}
 
     def picture(self, state: State, seat: str, known: Known) -> View:
         """See `look` and `picture`."""

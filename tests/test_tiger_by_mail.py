@@ -1,0 +1,86 @@
+"""Tiger of Malaya by mail: two machines that exchange letters, from the invitation to the audit."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+from computers import Computer, two
+
+from pbem.api import Ask
+from pbem.table import Stopped, Table
+from rules.tiger_of_malaya import ENGINE, components
+from rules.tiger_of_malaya.orders import READER, Done, Order, Support
+from rules.tiger_of_malaya.state import State, foe
+
+LETTERS = 40
+PATIENCE = 24
+"""Letters after which whoever may gives up: a game of five turns takes some two hundred."""
+QUIET = 2
+"""The turn from which the bots move nobody: chits, weather and aircraft are what is left."""
+
+
+def chosen(s: State, ask: Ask, trial: object, known: object) -> Order:
+    """What the bot says; later on the impulses go by."""
+    advice = ENGINE.advise(s, ask, known, None)  # type: ignore[arg-type]
+    return Done() if s.turn >= QUIET and ask.what in ("move", "bombard", "declare", "prepare") else advice
+
+
+def typed(table: Table) -> list[str]:
+    """What a player types now, until somebody else is needed."""
+    trial, lines = table.trial(), []
+    while trial.asks and isinstance(ask := trial.asks[0], Ask) and ask.seat == table.seat:
+        known = trial.author.known()
+        order = chosen(trial.state, ask, trial, known)
+        if ENGINE.refuse(trial.state, ask.seat, order, known) is not None:
+            order = ENGINE.advise(trial.state, ask, known, None)  # type: ignore[arg-type]
+        try:
+            trial.take(len(lines) + 1, str(order))
+        except Stopped:
+            break
+        lines.append(str(order))
+    return lines
+
+
+def turn(one: Computer) -> list[str]:
+    """One player's mail: his orders from a file, then the letter."""
+    table = one.table("g.pbem")
+    lines = typed(table) if table.fold.holder == table.seat else []
+    if lines:
+        said = one.run("order", "g.pbem", "-", stdin="\n".join(lines))
+        assert said.status in (0, 3), (lines, said)
+    one.do("send", "g.pbem")
+    return lines
+
+
+def test_two_machines_play_to_the_audit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots act in the first turns: chits are sealed and drawn, battles fought; then somebody gives up.
+
+    Letters go without pictures, and the tables are read once: this is about letters.
+    """
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    monkeypatch.setattr(components, "load", cache(components.load))
+    match = two(tmp_path, "tiger-of-malaya", "japan", "allies", "--scenario", "muar")
+    said: list[str] = []
+    for number in range(LETTERS):
+        seat = ("japan", "allies")[number % 2]
+        table = match[seat].table("g.pbem")
+        if table.fold.closed:
+            break
+        gives_up = number >= PATIENCE and table.fold.holder == seat
+        if not gives_up or match[seat].run("resign", "g.pbem", "--yes").status:
+            said += turn(match[seat])
+        match.take(seat, foe(seat))
+    match.agree()
+    assert any(line.startswith("attack ") for line in said)
+    assert any(line.startswith("chits ") for line in said)
+    verdicts = {match[seat].do("audit", "g.pbem").out for seat in ("japan", "allies")}
+    assert len(verdicts) == 1
+    assert "VALID" in verdicts.pop()
+
+
+def test_an_empty_hand_of_guns_is_read() -> None:
+    """`support` alone means none."""
+    assert READER.read("support") == READER.read("support none") == (Support(),)
