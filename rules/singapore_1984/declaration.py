@@ -12,10 +12,20 @@ from rules.singapore_1984.state import CW, JP, State, foe
 def refuse_attack(s: State, order: Attack) -> Illegal | None:
     """Units, then air points. [9.85]"""
     hexes, units, points = tuple(order.hexes), tuple(order.units), order.air or 0
-    wrong = combat.refuse_attack(s, hexes, units, points)
+    wrong = combat.refuse_attack(s, hexes, units, points) or _refuse_left_out(s, hexes, units, points)
     if wrong is not None or not points:
         return wrong
     return refuse_air(s, s.active, hexes, points)
+
+
+def _refuse_left_out(s: State, hexes: tuple[str, ...], units: tuple[str, ...], points: int) -> Illegal | None:
+    """Units in the strait attack every enemy beside them that others leave alone, as far as one attack can. [R55]"""
+    for unit in units:
+        for hex in island.beside_strait(s, unit):
+            if hex not in hexes and combat.refuse_attack(s, (*hexes, hex), units, points) is None:
+                said = f"attack {'+'.join((*hexes, hex))} from {'+'.join(units)}, or first {hex} from others"
+                return Illegal(f"{unit} in the strait must attack {hex} too", ("11.43a", "R55"), said)
+    return None
 
 
 def refuse_air(s: State, side: Player, hexes: tuple[str, ...], points: int) -> Illegal | None:
@@ -43,14 +53,11 @@ def refuse_no_attack(s: State) -> Illegal | None:
         for id in s.on_map(s.active)
         if s.at_sea(id) and not any(id in attack.units for attack in s.attacks) and can_land(s, id)
     ]
-    strait = next(island.must_attack(s), None) if s.active == JP else None
-    if strait is not None:
-        unit, hex = strait
+    for unit, hex in island.must_attack(s) if s.active == JP else ():
         able = [id for id, there in island.must_attack(s) if there == hex]
         if combat.refuse_attack(s, (hex,), able, 0) is None:
-            return Illegal(
-                f"{unit} in the strait must attack {hex}", ("11.43a",), f"attack {hex} from {'+'.join(able)}"
-            )
+            hint = f"attack {hex} from {'+'.join(able)}"
+            return Illegal(f"{unit} in the strait must attack {hex}", ("11.43a",), hint)
     if bound:
         return Illegal(
             f"{bound[0]} must assault {s.pieces[bound[0]].port}",

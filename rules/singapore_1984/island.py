@@ -209,12 +209,16 @@ def captured(s: State, tell: Tell) -> None:
 
 
 def must_attack(s: State) -> Iterator[tuple[str, Hex]]:
-    """Japanese units in the strait and the enemies beside them that nobody attacks. [11.43a, R55]"""
-    attacked = {hex for attack in s.attacks for hex in attack.hexes}
+    """Japanese units in the strait that attack nobody yet, and the enemies beside them that nobody attacks. [11.43a]"""
     busy = {id for attack in s.attacks for id in attack.units}
     for id in s.on_map(JP):
-        piece = s.pieces[id]
-        if s.on_inset(id) and s.board.is_strait(piece.at) and id not in busy and not piece.oos:
-            for hex in s.board.neighbours(piece.at):
-                if s.held(hex, CW) and hex not in attacked:
-                    yield id, hex
+        if id not in busy and not s.pieces[id].oos:  # [R55]
+            yield from ((id, hex) for hex in beside_strait(s, id))
+
+
+def beside_strait(s: State, unit: str) -> Iterator[Hex]:
+    """The Commonwealth's hexes beside a Japanese unit in the strait that nobody attacks yet."""
+    at = s.pieces[unit].at
+    if s.side(unit) == JP and s.on_inset(unit) and s.board.is_strait(at):
+        attacked = {hex for attack in s.attacks for hex in attack.hexes}
+        yield from (hex for hex in s.board.neighbours(at) if s.held(hex, CW) and hex not in attacked)

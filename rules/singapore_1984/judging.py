@@ -20,6 +20,7 @@ from rules.singapore_1984.orders import (
     Ashore,
     Assault,
     Attack,
+    Declare,
     Defend,
     Deploy,
     End,
@@ -50,6 +51,9 @@ def refuse(s: State, seat: str, order: Order) -> Illegal | None:
     if s.sail is not None:
         return refuse_at_sea(s, order)
     kinds = ANSWERS[asked[0].what]
+    if isinstance(order, Declare) and asked[0].what != "declare":
+        why = "an assault is declared as a turn begins, from 1726, 1825 or 1926 with no enemy in any of them"
+        return Illegal(why, ("11.0a", "11.0b"))
     if order.kind not in kinds:
         return Illegal("that is not what is asked", ("4.0GR",), f"you may: {', '.join(kinds)}")
     if s.battle is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
+from itertools import combinations
 
 from pbem.api import Ask, Known, Order
 from rules.kit.hexes import Direction, Hex
@@ -15,6 +16,7 @@ from rules.singapore_1984 import (
     falling_back,
     fighting,
     following,
+    island,
     judging,
     losses,
     movement,
@@ -226,6 +228,10 @@ def attacks(s: State) -> Iterator[Attack]:
             points = air.left(s, s.active)
             for some in sorted({points, min(points, 3)} - {0}):
                 yield Attack(hexes=(hex,), units=tuple(able), air=some)
+    for unit in s.on_map(JP) if s.active == JP else ():
+        near = sorted(island.beside_strait(s, unit))
+        for number in range(2, len(near) + 1):
+            yield from (Attack(hexes=hexes, units=(unit,)) for hexes in combinations(near, number))
 
 
 def _defend(s: State) -> Iterator[Order]:
