@@ -32,7 +32,7 @@ from pbem.api import (
 from pbem.api import Step as GameStep
 from rules.field_command import bot, components, look, orders, picture, sequence
 from rules.field_command import position as lines
-from rules.field_command.campaign import advice, cards, cards_orders, cards_play, reading, turn
+from rules.field_command.campaign import advice, cards, cards_judging, cards_orders, reading, turn
 from rules.field_command.campaign import look as war_look
 from rules.field_command.campaign import position as war_lines
 from rules.field_command.campaign import state as war_state
@@ -205,7 +205,7 @@ class FieldCommand(OpenInformation):
 
     def opens(self, state: Any, seat: str, order: Order, known: Known) -> tuple[Slot, ...]:
         """The cards that an order plays. [15.3.2]"""
-        return cards_play.opens(state, seat, order) if isinstance(state, War) and state.cards else ()
+        return cards_judging.opens(state, seat, order) if isinstance(state, War) and state.cards else ()
 
     def phrase(self, state: Any, seat: str, order: Order, known: Known) -> str:
         """See `campaign.reading`."""

@@ -4,8 +4,9 @@ A card is a slot all its life: drawn by public dice out of the pile, known to it
 The two Commonwealth armies share one deck, and both their seats know what is in its slots: whoever sealed it tells the
 other its secret. Who holds which card is public, as at a table.
 
-Chapters: cards_deal (sealing, drawing, Events, sharing, discarding), cards_play (playing and negating), cards_effects
-(what a card does on the map; in a battle: `rules.field_command.aids`), cards_menu (what could be played, and the bot).
+Chapters: cards_deal (sealing, drawing, Events, sharing, discarding), cards_judging (what may be done when), cards_play
+(playing and negating), cards_effects (what a card does on the map; in a battle: `rules.field_command.aids`), cards_menu
+(what could be played, and the bot).
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pbem.api import Ask, Illegal, Known, Order
 from rules.field_command import sequence
-from rules.field_command.campaign import cards, cards_deal, cards_effects, cards_play
+from rules.field_command.campaign import cards, cards_deal, cards_effects, cards_judging
 from rules.field_command.campaign.cards_orders import Accept, Discard, Negate, NoCard, Object, PlayCard, Split
 from rules.field_command.campaign.state import Unit, War, count, enemies, family, foes, is_ground
 from rules.field_command.rows import Army, Card
@@ -19,7 +19,7 @@ LEAST_USE = ("longer_drive", "pass_enemy", "bridge", "repeat_strike", "second_st
 
 def asked(w: War, seat: str) -> str:
     """What a seat is asked about cards now; "" for nothing."""
-    waiting = cards_play.waits(w) or cards_play.stage(w)
+    waiting = cards_judging.waits(w) or cards_judging.stage(w)
     if not waiting and w.fight and w.fight.node.startswith("cards"):
         waiting = sequence.pending(w.fight)
     first = waiting[0] if waiting else None
@@ -72,11 +72,11 @@ def use(w: War, slot: str, known: Known) -> int:
 def playable(w: War, seat: str, known: Known) -> Iterator[PlayCard]:
     """Cards that may be played now, with some of what they can be for."""
     for army, slot, card in cards.held(w, w.armies_of(seat), known):
-        if card.type in ("event", "negation") or cards_play.refuse_time(w, army, card) is not None:
+        if card.type in ("event", "negation") or cards_judging.refuse_time(w, army, card) is not None:
             continue
         tries = 0
         for order in _aims(w, army, slot, card):
-            if tries < TRIES and not isinstance(cards_play.refuse(w, seat, order, known), Illegal):
+            if tries < TRIES and not isinstance(cards_judging.refuse(w, seat, order, known), Illegal):
                 tries += 1
                 yield order
 
@@ -84,7 +84,7 @@ def playable(w: War, seat: str, known: Known) -> Iterator[PlayCard]:
 def _aims(w: War, army: Army, slot: str, card: Card) -> Iterator[PlayCard]:
     """What a card can be tried for, the likeliest first."""
     if card.type != "deployment":
-        units = cards_play.guns(w.fight, "defence") if w.fight and card.do == "second_strike" else ()
+        units = cards_judging.guns(w.fight, "defence") if w.fight and card.do == "second_strike" else ()
         yield from (PlayCard(card=slot, units=(unit,)) for unit in units)
         if card.do != "second_strike":
             yield PlayCard(card=slot)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.api import Known, Outcome, Roll
 from rules.field_command import look
-from rules.field_command.campaign import cards_look, cards_play, turn
+from rules.field_command.campaign import cards_judging, cards_look, turn
 from rules.field_command.campaign.state import HELD, OUT, Unit, War, name
 from rules.field_command.campaign.victory import in_words
 from rules.field_command.seen import Condition, Moved, Seen, Stand
@@ -67,7 +67,7 @@ def step(w: War) -> str:
         return "over"
     if isinstance(waiting[0], Roll) and w.losses:
         return f"the dice of {name(w, w.losses[0].sector)} are rolled"
-    if w.fight and not w.leaving and not cards_play.waits(w):
+    if w.fight and not w.leaving and not cards_judging.waits(w):
         return f"{name(w, w.sector)}: {look.step(w.fight)}"
     return ASKED[waiting[0].what] if not isinstance(waiting[0], Roll) else "dice are rolled"
 

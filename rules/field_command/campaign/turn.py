@@ -26,8 +26,8 @@ from pbem.api import Step as GameStep
 from rules.field_command import rule, sequence
 from rules.field_command.campaign import (
     cards,
-    cards_deal,
     cards_effects,
+    cards_judging,
     cards_menu,
     cards_orders,
     cards_play,
@@ -68,7 +68,7 @@ def pending(w: War) -> tuple[Ask | Roll, ...]:
         return ()
     if w.losses:
         return (supply.waits(w),)
-    if waiting := cards_play.waits(w) or cards_play.stage(w):
+    if waiting := cards_judging.waits(w) or cards_judging.stage(w):
         return waiting
     if w.leaving:
         return (Ask(w.seats[w.units[w.leaving[0].unit].army], "retreat", "12.3.1.1"),)
@@ -106,14 +106,16 @@ def refuse(w: War, seat: str, act: Act, known: Known) -> Illegal | Owes | None:
     if w.ended:
         return Illegal("the campaign is over", ("OP-C.10",))
     if isinstance(act, Opened | Sealed):
-        return _refuse_slots(w, seat, act)
+        if cards_judging.about_cards(w, act):
+            return cards_judging.refuse_slots(w, pending(w), seat, act)
+        return sequence.refuse(w.fight, seat, act) if w.fight else Illegal("no plan is due", ("R94",))
     if w.losses:
         return Illegal("dice are due", ("14.4.1",))
     if isinstance(act, StandingPlan):
         return standing.refuse(w, seat, act, pending(w))
     if isinstance(act, cards_orders.CardOrder):
-        return cards_play.refuse(w, seat, act, known)
-    if cards_play.waits(w) or cards_play.stage(w):
+        return cards_judging.refuse(w, seat, act, known)
+    if cards_judging.waits(w) or cards_judging.stage(w):
         return Illegal("first the cards that are played or drawn", ("15.3.2", "R59"))
     army = speaks_for(w, seat)
     if isinstance(act, Retreat):
@@ -127,15 +129,6 @@ def refuse(w: War, seat: str, act: Act, known: Known) -> Illegal | Owes | None:
     if w.fight is None:
         return Illegal("no battle is being fought", ("8.4.2",))
     return sequence.refuse(w.fight, seat, act) or _refuse_places(w, act)
-
-
-def _refuse_slots(w: War, seat: str, act: Opened | Sealed) -> Illegal | None:
-    """Cards, or the sealed plan of a battle."""
-    if w.cards and isinstance(act, Sealed) and cards.is_card(act.name):
-        return cards_deal.refuse_seal(w, pending(w), seat, act)
-    if w.cards and isinstance(act, Opened) and all(cards.is_card(slot) for slot, _ in act.items):
-        return cards_play.refuse_opening(w, seat, (slot for slot, _ in act.items))
-    return sequence.refuse(w.fight, seat, act) if w.fight else Illegal("no plan is due", ("R94",))
 
 
 def _refuse_places(w: War, act: Order) -> Illegal | None:
@@ -209,6 +202,10 @@ def offers(w: War, seat: str, known: Known) -> Iterator[Order]:
 
 def apply(w: War, step: GameStep, tell: Tell) -> None:
     """Carry out a step, then whatever needs no decision."""
+    if cards_play.apply(w, step, tell):
+        if not isinstance(step, Opened):  # the order that opens a card comes next
+            settle(w, tell)
+        return
     match step:
         case Amended():
             return
@@ -216,17 +213,6 @@ def apply(w: War, step: GameStep, tell: Tell) -> None:
             losers = w.armies_of(seat)
             victory.finish(w, tuple(a for a in w.board.order if _foe_of_all(a, losers)), "OP-C.10", tell)
             return
-        case Sealed(name=name) if w.cards and cards.is_card(name):
-            cards_deal.sealed(w, step, tell)
-        case Opened(items=items) if w.cards and cards.is_card(items[0][0]):
-            w.cards.opened |= {slot: str(content) for slot, content in items}
-            return
-        case Lapsed(ask=ask) if ask.window:
-            cards_play.lapsed(w, ask.window, tell)
-        case Ordered(seat=seat, order=order) if isinstance(order, cards_orders.CardOrder):
-            cards_play.obey(w, seat, order, tell)
-        case Rolled() if not w.losses and cards_play.waits(w):
-            cards_play.rolled(w, step, tell)
         case Rolled(label=label, values=values) if w.losses:
             supply.hand_over(w, tuple(int(value) for value in values or ()), label, tell)
         case Ordered(seat=seat, order=StandingPlan() as order):
@@ -303,9 +289,9 @@ def settle(w: War, tell: Tell) -> None:
     while not (w.ended or w.losses):
         if w.cards and cards_play.go_on(w, tell):
             continue
-        if not (cards_play.waits(w) or w.leaving) and standing.answers(w, tell):
+        if not (cards_judging.waits(w) or w.leaving) and standing.answers(w, tell):
             continue
-        if cards_play.waits(w) or w.leaving or w.fight or w.phase in ("planning", "supply"):
+        if cards_judging.waits(w) or w.leaving or w.fight or w.phase in ("planning", "supply"):
             return
         if w.phase == "discard":
             if cards.over(w, w.army):
