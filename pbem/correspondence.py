@@ -198,6 +198,18 @@ def _name(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:16]
 
 
+FROM_STRANGERS: Final = 64 * 2**20
+"""Bytes that the application folder keeps of mail about games that are not played here, and of invitations."""
+
+
+def full(folder: Path) -> bool:
+    """Whether a folder for mail of strangers holds all that it may: anybody can send more."""
+    try:
+        return sum(path.stat().st_size for path in folder.iterdir()) >= FROM_STRANGERS
+    except OSError:
+        return False
+
+
 def keep_refused(root: Path, data: bytes, suffix: str, why: str) -> Path:
     """Refused things are evidence: kept in the application folder, with the reason beside them."""
     path = root / "refused" / f"{_name(data)}{suffix}"

@@ -45,6 +45,7 @@ from pbem.table import Table, run_script
 
 Talk = Callable[[str], None]
 KEPT_ORDERS: Final = 50
+FULL: Final = "delete there what you do not need; `pbem receive` and `pbem join` take a mail from anywhere"
 
 
 @dataclass
@@ -67,7 +68,13 @@ class Round:
     """
 
     def __init__(
-        self, home: Home, now: int, *, talk: Talk, passphrase: Passphrase | None = None, sign: bool = False,
+        self,
+        home: Home,
+        now: int,
+        *,
+        talk: Talk,
+        passphrase: Passphrase | None = None,
+        sign: bool = False,
         claim: bool = False,
     ) -> None:
         self.home = home
@@ -171,7 +178,10 @@ class Round:
             self._invited(content, about, letter)
             return True
         if isinstance(taken.problem, post.Stranger) and content is not None:
-            correspondence.keep_refused(self.home.root, letter.raw, ".eml", str(taken.problem))
+            if correspondence.full(self.home.root / "refused"):
+                self._tell(f"{letter.name}: not kept, {self.home.root / 'refused'} is full", FULL)
+            else:
+                correspondence.keep_refused(self.home.root, letter.raw, ".eml", str(taken.problem))
             self._strangers[content.game[:8]] = self._strangers.get(content.game[:8], 0) + 1
             return False
         self.outcome.taken.append(taken)
@@ -191,8 +201,10 @@ class Round:
         if taken.begun and taken.file is not None:
             self._tell(f"{taken.file.name}: {taken.begun}" + ("" if taken.begun == post.SEALED else " still missing"))
         elif (taken.events or taken.papers) and taken.file is not None and taken.content is not None:
-            self._tell(f"{taken.file.name}: {taken.events} new events, {taken.papers} slips or statements"
-                       f" from {taken.content.sender}")
+            self._tell(
+                f"{taken.file.name}: {taken.events} new events, {taken.papers} slips or statements"
+                f" from {taken.content.sender}"
+            )
 
     def _keep(self, letter: mail.Letter, problem: PbemError) -> None:
         """A mail that was refused stays, raw, with the reason beside it."""
@@ -202,7 +214,9 @@ class Round:
 
     def _invited(self, content: Packet, about: envelope.Envelope, letter: mail.Letter) -> None:
         path = self.home.root / "invitations" / f"{packet.label(content)}.eml"
-        if not path.exists():
+        if not path.exists() and correspondence.full(path.parent):
+            self._tell(f"an invitation from {about.sender or content.sender} is not kept: {path.parent} is full", FULL)
+        elif not path.exists():
             log.write_atomic(path, letter.raw, private=True)
             self._tell(f"an invitation from {about.sender or content.sender}: `pbem join {path}` takes the seat")
 
@@ -227,8 +241,10 @@ class Round:
         if addresses.learn(room, seat, address):
             self._tell(f"{seat} writes from {address}; noted in the address book of this game")
         elif known and known.lower() != address.lower():
-            self._tell(f"{seat} wrote from {address}, and is mailed at {known}",
-                       f"`pbem address set FILE {seat} {address}` if that is where {seat} reads mail now")
+            self._tell(
+                f"{seat} wrote from {address}, and is mailed at {known}",
+                f"`pbem address set FILE {seat} {address}` if that is where {seat} reads mail now",
+            )
 
     def _bounced(self, letter: mail.Letter) -> bool:
         """A letter of ours came back: whose, and why, in the words of the server that could not deliver it."""
@@ -407,7 +423,8 @@ class Round:
                 continue
             mailed = mails.seat(seat)
             if self._due(mailed, mark, owes=True, room=room, seat=seat):
-                sheet = self._sheet(room, seat, reminder=mailed.mark == mark and mailed.state == SENT)
+                again = mailed.mark == mark and mailed.state == SENT
+                sheet = self._sheet(room, seat, reminder=again, named=_named_in(start, room))
                 name, raw = post.setup_letter(self.home, start, sheet)
                 self._send(room, seat, mailed, mark, name, raw, start.path)
             self._again(room, mailed, owes=True)
@@ -464,7 +481,7 @@ class Round:
         content = lacking.content_for(table, since)
         usual = lacking.since_for(table, seat)
         mark = self._mark(table, mailed, usual)
-        sheet = self._sheet(table.room, seat, reminder=reminder)
+        sheet = self._sheet(table.room, seat, reminder=reminder, named=_named(table))
         name, raw = post.letter(table, since=None if table.gives_up() else since, sheet=sheet)
         mailed.upto = content.last or table.fold.seq
         self._send(table.room, seat, mailed, mark, name, raw, table.path)
@@ -477,14 +494,14 @@ class Round:
         lines, ours = lacking.own_lines(table, lacking.content_for(table, since), since), _beside(table)
         return lacking.mark_of([*lines, *(ours if mailed.noticed != lacking.mark_of(ours) else [])])
 
-    def _sheet(self, room: Room, seat: str, *, reminder: bool) -> Sheet:
+    def _sheet(self, room: Room, seat: str, *, reminder: bool, named: bool) -> Sheet:
+        """The addresses of a letter. Whoever gave the game no name is not named by a header either."""
         account, to = self._account(room), addresses.book(room).get(seat, "")
         sender = account.get("address") if account is not None else ""
+        sender = sender if named else _bare(sender)
         return Sheet((to,) if to else (), sender, reminder)
 
-    def _send(
-        self, room: Room, seat: str, mailed: Mailed, mark: str, name: str, raw: bytes, path: Path
-    ) -> None:
+    def _send(self, room: Room, seat: str, mailed: Mailed, mark: str, name: str, raw: bytes, path: Path) -> None:
         """Bring a letter on its way, or say why it waits."""
         if mailed.mark != mark:
             mailed.mark, mailed.tries, mailed.left = mark, 0, 0
@@ -569,7 +586,8 @@ class Round:
 
     def _ask(self, table: Table, mails: Post, seat: str) -> None:
         missing = correspondence.gaps(table.room, table.fold.seq)
-        name, raw = post.request_letter(table, missing, self._sheet(table.room, seat, reminder=False))
+        sheet = self._sheet(table.room, seat, reminder=False, named=_named(table))
+        name, raw = post.request_letter(table, missing, sheet)
         asked = Mailed(times=list(mails.seat(seat).times))
         self._send(table.room, seat, asked, "request", name, raw, table.path)
         mails.seat(seat).times = asked.times
@@ -584,7 +602,11 @@ class Round:
         if not deciding or mails.reported == fold.head:
             return
         told = accounts_of.report(
-            fold, table.story, reader=deciding[0], known=table.known(deciding[0]), since=table.last_look(),
+            fold,
+            table.story,
+            reader=deciding[0],
+            known=table.known(deciding[0]),
+            since=table.last_look(),
             file=table.path.name,
         )
         block = ordermail.template(fold.game.id, fold.head, ordermail.word(table.room, fold.head))
@@ -595,6 +617,19 @@ class Round:
             mails.reported = fold.head
         except Trouble as error:
             self._tell(f"{table.path.name}: your report could not be mailed: {error}", error.hint, 4)
+
+
+def _named(table: Table) -> bool:
+    """A seat here has given the game a player's name."""
+    return any(table.fold.players[seat] != seat for seat in table.local)
+
+
+def _named_in(start: agreement.Beginning, room: Room) -> bool:
+    """The same of a game that has not begun."""
+    entries = start.draft.doc["seats"] if start.draft is not None else ()
+    if start.game is not None:
+        entries = [{"seat": one.seat, "name": one.name} for one in start.game.charter.seats]
+    return any(entry.get("name") for entry in entries if entry["seat"] in room.seats())
 
 
 def _beside(table: Table) -> list[bytes]:

@@ -29,8 +29,15 @@ def boxes(match: Match) -> Match:
     for seat, computer in match.computers.items():
         for box in ("in", "out"):
             computer.path(box).mkdir(exist_ok=True)
-        computer.do("mail", "set", f"address={seat}@example.org", "send=folder", "receive=folder",
-                    f"send_folder={computer.path('out')}", f"receive_path={computer.path('in')}")
+        computer.do(
+            "mail",
+            "set",
+            f"address={seat}@example.org",
+            "send=folder",
+            "receive=folder",
+            f"send_folder={computer.path('out')}",
+            f"receive_path={computer.path('in')}",
+        )
         for other in match.computers:
             if other != seat:
                 computer.do("address", "set", "g.pbem", other, f"{other}@example.org")
@@ -502,8 +509,15 @@ def test_an_invitation_is_kept_and_answered_at_its_address(tmp_path: Path, clock
     for computer in (red, blue):
         for box in ("in", "out"):
             computer.path(box).mkdir()
-        computer.do("mail", "set", f"address={computer.name}@example.org", "send=folder", "receive=folder",
-                    f"send_folder={computer.path('out')}", f"receive_path={computer.path('in')}")
+        computer.do(
+            "mail",
+            "set",
+            f"address={computer.name}@example.org",
+            "send=folder",
+            "receive=folder",
+            f"send_folder={computer.path('out')}",
+            f"receive_path={computer.path('in')}",
+        )
     red.do("address", "set", "g.pbem", "blue", "blue@example.org")
     sync(red)
     bring(match, "red", "blue")
@@ -841,3 +855,40 @@ def test_an_act_and_the_consents_to_it_go_by_sync_alone(match: Match, clock: Clo
     exchange_all(match)
     match.agree()
     assert blue.table("g.pbem").fold.key_changes == 1
+
+
+def test_mail_of_strangers_fills_no_disk(
+    match: Match, tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Anybody may send packets of games that are not played here, and invitations: what is kept of them is bounded."""
+    monkeypatch.setattr(correspondence, "FROM_STRANGERS", 1)
+    other = duel(tmp_path / "other")
+    red = match["red"]
+    for number in (1, 2):
+        other.turn("red" if number == 1 else "blue", "pass")
+        (red.path("in") / f"foreign-{number}.eml").write_bytes(
+            other["red" if number == 1 else "blue"].letter.read_bytes()
+        )
+    said = sync(red).err
+    assert said.count("is full") == 1
+    assert "hint: delete there what you do not need" in said
+    kept = list((red.folder / "private" / "refused").glob("*.eml"))
+    assert len(kept) == 1
+    for number in (1, 2):
+        one = Computer(tmp_path / f"host{number}")
+        one.do("new", "open-table", "--file", "h.pbem")
+        (red.path("in") / f"invitation-{number}.eml").write_bytes(one.letter.read_bytes())
+    said = sync(red).err
+    assert said.count("takes the seat") == 1
+    assert said.count("is not kept") == 1
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_whoever_gave_no_name_is_not_named_by_a_header(tmp_path: Path, clock: Clock, named: bool) -> None:
+    match = boxes(duel(tmp_path, "sealed", *(("--name", "Ada") if named else ())))
+    red = match["red"]
+    red.do("mail", "set", "address=Ada Verity <red@example.org>")
+    order(red, "pass")
+    [letter] = letters_of(red)
+    assert (b"Ada Verity" in letter.read_bytes()) == named
+    assert b"red@example.org" in letter.read_bytes()
