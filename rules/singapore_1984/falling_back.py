@@ -60,8 +60,8 @@ def current(s: State, b: Battle) -> str | None:
 
 
 def party(s: State, b: Battle) -> tuple[str, ...]:
-    """The units of this retreat: those that have to go and those that went. [R40]"""
-    return (*b.units, *b.gone, *b.stood)
+    """The units of this retreat: those that have to go, those that went, those that made room. [R40, R41]"""
+    return (*b.units, *b.gone, *b.stood, *b.aside)
 
 
 def hexes_due(b: Battle) -> int:
@@ -132,8 +132,9 @@ def refuse_displace(s: State, b: Battle, order: Displace) -> Illegal | None:
     found = retreat.ways(s, unit, hexes_due(b), party(s, b)) if unit is not None else None
     if found is None or not found.crowded:
         return Illegal("nobody has to make room", ("9.57b",))
-    if order.unit not in s.pieces or s.pieces[order.unit].at not in {path[-1] for path in found.paths}:
-        return Illegal(f"{order.unit} is not where the retreat ends", ("9.57b",))
+    full = retreat.crowds(s, s.side(unit or ""), [path[-1] for path in found.paths], party(s, b))
+    if order.unit not in s.pieces or s.pieces[order.unit].at not in full:
+        return Illegal(f"{order.unit} is not where the retreat ends", ("9.57b",), f"full: {', '.join(full)}")
     if s.side(order.unit) != s.side(unit or "") or order.unit in party(s, b):
         return Illegal(f"{order.unit} cannot be displaced", ("9.57b",))
     open_ = retreat.displaced(s, order.unit, party(s, b))
@@ -142,8 +143,9 @@ def refuse_displace(s: State, b: Battle, order: Displace) -> Illegal | None:
     return None
 
 
-def displace(s: State, order: Displace, tell: Tell) -> None:
-    """It goes one hex and counts as retreated. [R41]"""
+def displace(s: State, b: Battle, order: Displace, tell: Tell) -> None:
+    """It goes one hex, once in a retreat, and counts as retreated. [R41]"""
+    b.aside = (*b.aside, order.unit)
     tell(Note("displaced", {"unit": order.unit, "hex": order.hex}, ("9.57b",)))
     movement.enter(s, order.unit, (order.hex,), tell)
     s.pieces[order.unit].late = True

@@ -218,7 +218,7 @@ def take(s: State, b: Battle, order: Order, tell: Tell) -> None:
         case Retreat():
             falling_back.take_way(s, b, order, tell)
         case Displace():
-            falling_back.displace(s, order, tell)
+            falling_back.displace(s, b, order, tell)
         case Stand():
             falling_back.stand(s, b, order)
         case Evacuate():

@@ -11,7 +11,7 @@ from rules.singapore_1984.state import DEAD, Battle, State
 
 def done(b: Battle) -> None:
     b.stages = b.stages[1:]
-    b.units, b.hex, b.stood, b.missing, b.steps = (), "", (), 0, 0
+    b.units, b.hex, b.stood, b.aside, b.missing, b.steps = (), "", (), (), 0, 0
 
 
 def eliminate(s: State, b: Battle, side: Player, tell: Tell) -> None:

@@ -252,6 +252,7 @@ def _retreat(s: State) -> Iterator[Order]:
     if b is None:
         return
     unit = next(id for id in b.units if s.pieces[id].at == b.hex)
+    party = falling_back.party(s, b)
     for one in b.units:
         if s.pieces[one].at == b.hex:
             found = retreat.ways(s, one, int(b.stages[0].split()[2]), falling_back.party(s, b))
@@ -259,9 +260,9 @@ def _retreat(s: State) -> Iterator[Order]:
             if found.crowded:
                 yield from (
                     Displace(unit=friend, hex=hex)
-                    for path in found.paths
-                    for friend in s.at(path[-1], s.side(unit))
-                    for hex in retreat.displaced(s, friend, falling_back.party(s, b))
+                    for full in retreat.crowds(s, s.side(unit), [path[-1] for path in found.paths], party)
+                    for friend in s.at(full, s.side(unit))
+                    for hex in retreat.displaced(s, friend, party)
                 )
                 yield Stand(unit=one)
     yield from falling_back.evacuations(s, b)

@@ -273,7 +273,7 @@ def _place_battle(s: State, lines: Lines) -> None:
     s.battle = None
     for line in lines:
         said = json.loads(line)
-        if set(said) != {one.name for one in fields(Battle)}:
+        if not {"attack"} <= set(said) <= {one.name for one in fields(Battle)}:
             raise ValueError(line)
         given = {name: _tupled(value) for name, value in said.items()}
         attack = Attack(**{name: _tupled(value) for name, value in said["attack"].items()})

@@ -54,15 +54,40 @@ def _ends(s: State, unit: str, path: tuple[Hex, ...]) -> bool:
 
 
 def _can_make_room(s: State, unit: str, hex: Hex, party: Iterable[str]) -> bool:
-    """Whether one friend there has a way of its own of one hex. [9.57b, 9.57c, R41]"""
+    """Whether one friend there has a way of its own of one hex, or could have one. [9.57b, 9.57c, R41]"""
     party = {*party}
-    return any(displaced(s, friend, party) for friend in s.at(hex, s.side(unit)) if friend not in party)
+    return any(
+        displaced(s, friend, party)
+        for crowd in crowds(s, s.side(unit), (hex,), party)
+        for friend in s.at(crowd, s.side(unit))
+        if friend not in party
+    )
+
+
+def crowds(s: State, side: Player, ends: Iterable[Hex], party: Iterable[str]) -> tuple[Hex, ...]:
+    """Where friends may be displaced so that room comes to be in one of these hexes.
+
+    Where nobody in a hex can go, friends in the hexes to which one of them would go make room in turn. [9.57b]
+    """
+    party = {*party}
+    found = list(dict.fromkeys(ends))
+    for hex in found:
+        friends = [id for id in s.at(hex, side) if id not in party]
+        if not any(displaced(s, friend, party) for friend in friends):
+            further = [path[0] for friend in friends for path in _best(s, friend, _aside(s, friend, party))]
+            found += [there for there in dict.fromkeys(further) if there not in found]
+    return tuple(found)
 
 
 def displaced(s: State, unit: str, party: Iterable[str]) -> tuple[Hex, ...]:
     """The hexes a unit may be displaced to: one hex, by the rules of retreat; it is part of that retreat. [R40, R41]"""
-    found = _best(s, unit, [p for p in _paths(s, unit, 1, (unit, *party)) if _ends(s, unit, p)])
+    found = _best(s, unit, [path for path in _aside(s, unit, party) if _ends(s, unit, path)])
     return tuple(path[0] for path in found)
+
+
+def _aside(s: State, unit: str, party: Iterable[str]) -> list[tuple[Hex, ...]]:
+    """Every way of one hex, full or not."""
+    return list(_paths(s, unit, 1, (unit, *party)))
 
 
 def _paths(s: State, unit: str, hexes: int, party: Iterable[str]) -> Iterator[tuple[Hex, ...]]:

@@ -67,7 +67,7 @@ class Battle:
     `stages` are done one after the other: `retreat jp 2`, `lose jp 13` (strength), `landing 2`, `advance`.
     Within a retreat: `units` have still to go; `stood` are those of the stack in `hex` that cannot, `missing` the most
     hexes that one of them lacks, `steps` what the stack has still to lose. `paths` are the ways of retreat, from the
-    hex that was attacked on; `gone` those who retreated, `advanced` those who followed.
+    hex that was attacked on; `gone` those who retreated, `aside` those who made room, `advanced` those who followed.
     """
 
     attack: Attack
@@ -85,6 +85,7 @@ class Battle:
     steps: int = 0
     paths: tuple[tuple[Hex, ...], ...] = ()
     gone: tuple[str, ...] = ()
+    aside: tuple[str, ...] = ()
     advanced: tuple[str, ...] = ()
 
 
