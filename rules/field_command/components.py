@@ -138,6 +138,7 @@ class Charts:
 
     def dice(self, army: Army, kind: Kind, role: Role) -> tuple[int, ...]:
         """The strength of a type in a role, largest die first; () where its chart has no row. [3.1.2]"""
+        # [BR-1]
         row = self.strengths.get((army, kind))
         return () if row is None else row.attack if role == "attack" else row.defence
 

@@ -14,6 +14,7 @@ def settle(w: War, place: str, tell: Tell) -> None:
     """A sector with ground units of one side only is not contested, and is that army's. [6.6.4, R38]"""
     if place not in w.board.sectors:
         return
+    # [6.6.6, 10.6.3]: aircraft do not count
     armies = {unit.army for unit in ground(w, place)}
     if len({side(army) for army in armies}) > 1:
         return
@@ -40,6 +41,7 @@ def take(w: War, place: str, army: Army, tell: Tell) -> None:
     for unit in w.units.values():
         if unit.where == place and unit.army == before and not unit.air and not is_ground(w, unit):
             unit.where = OUT
+            # [10.6.4, 10.6.5]: it defends nothing, and only a ground unit gets here
             tell(Note("unit.caught", {"unit": unit.id, "sector": name(w, place)}, ("10.6.6", "R18")))
     if w.board.sectors[place].loss and w.with_supplies:
         w.losses = (*w.losses, Loss(place, before, army))

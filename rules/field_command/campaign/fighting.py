@@ -66,6 +66,7 @@ def bonus(w: War, sector: str) -> int:
 
 def begin(w: War, sector: str, tell: Tell) -> None:
     """The units of the sector and the guns that support them come to the Combat Board. [8.4.2.2, 3.3.1]"""
+    # [4.1.4]: a battle of its own in every turn
     w.battles = tuple(one for one in w.battles if one != sector)
     alone = sector not in fields_of_battle(w)
     foe = (_foe_above(w, sector) if alone else None) or w.control[sector]
@@ -74,11 +75,12 @@ def begin(w: War, sector: str, tell: Tell) -> None:
     f = Fight(w.board.charts, armies, 0 if alone else bonus(w, sector), {})
     taking: set[str] = set()
     for role, army in armies.items():
-        # [8.4.2.2, 8.4.2.3, 3.3.1.3]
+        # [8.4.2.2, 8.4.2.3, 3.3.1.3, 3.4.4, 11.4.2, 14.2.2.b]: all of them, and for nothing
         line = [] if alone else list(ground(w, sector, army))
         # [3.3.1.2, 11.2.4]: they strike, and nothing harms them
         guns = [] if alone else [w.units[one.gun] for one in w.barrages if one.sector == sector]
         guns = [gun for gun in guns if gun.army == army]
+        # [6.2.4, 10.3.2, 10.3.4]: those in the air above, however many
         wings = [unit for unit in flying(w, sector, army) if unit.mark != "mission" or _met(w, sector, army)]
         lines[role] = [unit.id for unit in line]
         f.strikes[role] = [unit.id for unit in guns]
@@ -166,6 +168,7 @@ def end(w: War, f: Fight, tell: Tell) -> None:
         control.take(w, sector, f.army[other(f.leaver)], tell)  # [OP-W.6, R86]
     if w.ended:
         return
+    # [12.4.3, 12.4.4]: guns are where they were, aircraft stay above
     # [6.6.4-ex2]
     control.settle(w, sector, tell)
     for unit in w.units.values():

@@ -77,6 +77,7 @@ def land_all(w: War, tell: Tell) -> None:
 
 def ready(w: War) -> Iterator[Unit]:
     """The active army's aircraft that may fly."""
+    # [10.2.2, 10.2.2-ex]: nobody must
     for unit in w.units.values():
         grounded = unit.where == OFF_MAP or unit.where in w.board.sectors
         if unit.army == w.army and not is_ground(w, unit) and grounded and not unit.air and not unit.mark:
@@ -97,6 +98,7 @@ def refuse(w: War, id: str, place: str) -> Illegal | None:
         return Illegal(f"{id} does not fly", ("8.3.2",))
     if STEPS.index(w.step) > STEPS.index("fly"):
         return Illegal("aircraft fly before ground units move", ("8.3.2",))
+    # [10.4.1-ex]
     if unit.mark == "landed" or unit in owing(w):
         return Illegal(f"{id} refuels or is repaired this turn", ("8.3.2", "10.4.1"))
     if unit.air:

@@ -48,6 +48,7 @@ def refuse_gun(w: War, army: Army, unit: Unit, place: str) -> Illegal | None:
         return Illegal(f"{unit.id} is not on the map", ("8.3.4.1",))
     if place in w.board.axes:
         return Illegal("nobody fires into an Axis", ("11.1.4",))
+    # [11.2.1-ex, 11.2.2-ex]: marks go with each army's turn
     if unit.mark == "moved":
         return Illegal(f"{unit.id} has moved", ("11.2.1", "8.3.4.1"))
     if unit.mark == "fired":

@@ -79,6 +79,7 @@ def refuse(w: War, order: Retreat) -> Illegal | None:
 
 def go(w: War, to: str, tell: Tell) -> None:
     """The first unit that leaves goes there; an empty sector of an ally becomes its army's. [12.3.1.1.b]"""
+    # [12.3.2]: each its own way
     one, w.leaving = w.leaving[0], w.leaving[1:]
     unit = w.units[one.unit]
     unit.where = to

@@ -75,7 +75,7 @@ def waits(w: War) -> Roll:
 def hand_over(w: War, faces: tuple[int, ...], label: str, tell: Tell) -> None:
     """The total, at most half of what the loser has. [14.4.1, R36]"""
     loss, w.losses = w.losses[0], w.losses[1:]
-    # [14.4.1-ex]
+    # [14.4.1-ex, 1.3]: the one place where dice are added
     given = min(sum(faces), w.supplies[loss.loser] // 2)
     w.supplies[loss.loser] -= given
     w.supplies[loss.captor] += given

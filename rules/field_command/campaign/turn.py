@@ -315,7 +315,7 @@ def settle(w: War, tell: Tell) -> None:
 
 def end_turn(w: War, tell: Tell) -> None:
     """Phases 8 to 11; without cards then phases 12 to 14. [8.5]"""
-    # [OP-C.6]
+    # [OP-C.6, A.3.3]
     reinforce(w, tell)
     supply.collect(w, tell)
     for unit in w.units.values():

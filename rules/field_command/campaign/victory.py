@@ -20,6 +20,7 @@ def objectives(w: War, army: Army) -> int:
 def units(w: War, army: Army) -> int:
     """The units that count for the Australian goal: with supplies, ground units in supply, and all aircraft. [R64]"""
     own = [unit for unit in w.units.values() if unit.army == army and in_play(unit)]
+    # [T-DV.12–13]: the one thing that supplies change here
     if not w.with_supplies:
         return len(own)
     return sum(not is_ground(w, unit) or supply.linked(w, unit.where, army) for unit in own)
