@@ -13,7 +13,22 @@ from typing import Any
 
 import pytest
 
-from pbem.api import Ask, Commit, Illegal, Lapsed, Note, Opened, OpenSlots, Order, Ordered, Roll, Rolled, Sealed, Start
+from pbem.api import (
+    Ask,
+    Commit,
+    Illegal,
+    Lapsed,
+    Musters,
+    Note,
+    Opened,
+    OpenSlots,
+    Order,
+    Ordered,
+    Roll,
+    Rolled,
+    Sealed,
+    Start,
+)
 from pbem.errors import Trouble, Unreadable
 from pbem.report import sentence
 from pbem.table import joined, openers, script_lines
@@ -194,6 +209,21 @@ def placed(sections: dict[str, list[str]]) -> State:
     table = Table("standard", 0)
     ENGINE.place(table.state, {"turn": ["phase action act"], **sections})
     return table.state
+
+
+def test_strength_is_what_lies_open_as_it_is_now() -> None:
+    """228-1 counts 4, 228-2 on its back 2 and one less without supply, 2RS-A 3; the reserve and dummies count nothing."""
+    counters = [
+        "228-1 N01",
+        "228-2 N02 disrupted oos",
+        "66-1 reserve",
+        "2RS-A G03",
+        "DM-1 G03",
+        "british-mainland/1/0 G02",
+    ]
+    state = placed({"counters": counters})
+    assert isinstance(ENGINE, Musters)
+    assert ENGINE.strength(state) == {"japan": 4 + 1, "british": 3, "unseen counters": 1}
 
 
 KNOWN = {"british-mainland/1/0": "2RS-A", "british-deck/1/4": "BE1", "japan-deck/1/9": "JS1"}

@@ -30,7 +30,20 @@ from pbem.api import (
     silent,
 )
 from pbem.api import Step as GameStep
-from rules.glory_recalled import bot, components, judging, look, menus, names, orders, picture, sealing, sequence, setup
+from rules.glory_recalled import (
+    bot,
+    components,
+    judging,
+    look,
+    menus,
+    names,
+    orders,
+    picture,
+    sealing,
+    sequence,
+    setup,
+    strength,
+)
 from rules.glory_recalled import position as lines
 from rules.glory_recalled import state as states
 from rules.glory_recalled.options import HQ_OPTION, MAP_OPTIONS
@@ -129,6 +142,10 @@ class GloryRecalled:
     def points(self, state: State) -> Mapping[str, Fraction]:
         """Both seats' points, which are counted in halves."""
         return {seat: Fraction(halves, 2) for seat, halves in state.points.items()}
+
+    def strength(self, state: State) -> Mapping[str, int]:
+        """See `strength`."""
+        return strength.on_map(state)
 
     def read(self, state: State, seat: str, text: str, known: Known) -> tuple[Order, ...]:
         """See `names`."""

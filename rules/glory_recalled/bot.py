@@ -39,6 +39,7 @@ from rules.glory_recalled.orders import (
     NoReaction,
     Pass,
     Play,
+    Rally,
     React,
     Support,
     Transport,
@@ -57,6 +58,7 @@ from rules.glory_recalled.state import (
     leader_at,
     seat_of,
     unit_of,
+    units_at,
 )
 
 if TYPE_CHECKING:
@@ -72,6 +74,8 @@ OPEN = 11
 """A combat whose totals differ by more before cards and dice is won or lost without cards."""
 AWAY = 2
 """So many piers of Kowloon in Japanese hands, and the British begin to ship troops to the Island."""
+SPARE = 3
+"""With more cards than these the British spend one on a rally."""
 KEEP: Mapping[str, int] = {"formation": 9, "amphibious": 9, "counter": 8, "transport": 2, "artillery": 6, "air": 5}
 """How gladly a card is kept, by kind; others 3."""
 
@@ -157,6 +161,8 @@ def act(s: State, seat: str, known: Known) -> Iterator[Order]:
     if seat == BRITISH:
         yield from list(artillery.offers(s, seat, known))[:1]
         yield from _ships(s, seat, known)
+    if seat == BRITISH and len(s.cards[seat].hand) > SPARE:
+        yield from _rallies(s, seat, known)
     if len(s.cards[seat].hand) > 4:
         yield from _leads(s, seat, known)
     yield from _marches(s, seat, known)
@@ -232,6 +238,19 @@ def _leads(s: State, seat: str, known: Known) -> Iterator[Order]:
             near = [to for to in s.board.adjacent(here) if holder_of(s, to) == foe(seat)]
             if here == chief.at and any(strong >= guess(s, seat, to, known) + EDGE[seat] for to in near):
                 yield Lead(leader=name, units=stack, card=cards[0])
+
+
+def _rallies(s: State, seat: str, known: Known) -> Iterator[Order]:
+    """A leader and a spare card put two disrupted units right, those first that the enemy is near."""
+    cards = cheapest(s, seat, known)
+    for name, chief in s.leaders.items():
+        if seat_of(s, name) != seat or chief.spent or chief.at not in s.board.spaces or not cards:
+            continue
+        near = (chief.at, *s.board.adjacent(chief.at))
+        hurt = [id for space in near for id in units_at(s, space, seat, known) if s.counters[id].disrupted]
+        hurt.sort(key=lambda id: not _in_danger(s, at(s, id)))
+        if len(hurt) >= s.board.game.rally_units:
+            yield Rally(leader=name, card=cards[0], units=tuple(hurt[: s.board.game.rally_units]))
 
 
 def _marches(s: State, seat: str, known: Known) -> Iterator[Order]:
