@@ -130,7 +130,7 @@ class Edge(NamedTuple):
 
     @property
     def bridge(self) -> bool:
-        """A road or railroad over a river: it can be destroyed. [12.6.P1]"""
+        """A road or railroad over a river: it can be destroyed."""  # [12.6.P1]
         return self.water == "river" and (self.road or self.rail)
 
 
@@ -203,7 +203,7 @@ class Board:
         return self.letters[hex] in JUNGLE
 
     def is_slow(self, hex: Hex) -> bool:
-        """Jungle or swamp: an advance ends in the attacked hex. [9.5.H]"""
+        """Jungle or swamp: an advance ends in the attacked hex."""  # [9.5.H]
         return self.letters[hex] in SLOW
 
     @cached_property
@@ -290,38 +290,38 @@ class Board:
         )
 
     def cost(self, hex: Hex, mover: Mover) -> int | None:
-        """The movement points of the least favourable ground; None where it is closed, as the sea is. [4.0.B/2]"""
+        """The movement points of the least favourable ground; None where it is closed, as the sea is."""  # [4.0.B/2]
         letter = self.letters[hex]
         return None if letter == "." else self._lies[letter].costs[mover]
 
     def limit(self, hex: Hex) -> int:
-        """The stacking points that a land hex holds. [5.0.A]"""
+        """The stacking points that a land hex holds."""  # [5.0.A]
         return self._lies[self.letters[hex]].limit
 
     def line(self, hex: Hex) -> str:
-        """The line of odds for an attack on the hex: that of the ground that defends best. [9.0.G, R103]"""
+        """The line of odds for an attack on the hex: that of the ground that defends best."""  # [9.0.G, R103]
         return self._lies[self.letters[hex]].line
 
     def halves_artillery(self, hex: Hex) -> bool:
-        """Whether support and bombardment against the hex are halved. [9.2.F, R40]"""
+        """Whether support and bombardment against the hex are halved."""  # [9.2.F, R40]
         return self._lies[self.letters[hex]].halves_artillery
 
     def recovery(self, hex: Hex) -> int:
-        """What the hex adds to the die of artillery that recovers there. [11.1.2.C.2]"""
+        """What the hex adds to the die of artillery that recovers there."""  # [11.1.2.C.2]
         return self._lies[self.letters[hex]].recovery
 
     def supply_count(self, hex: Hex) -> int:
-        """How many hexes it counts in an Allied path, roads apart. [7.1.C]"""
+        """How many hexes it counts in an Allied path, roads apart."""  # [7.1.C]
         return self._lies[self.letters[hex]].supply
 
     # --- the tables ---
 
     def least_odds(self, line: str) -> int:
-        """The lowest odds at which one may attack. [9.3.1.A]"""
+        """The lowest odds at which one may attack."""  # [9.3.1.A]
         return self.odds_lines[line][0]
 
     def result(self, line: str, step: int, die: int) -> tuple[int, int] | None:
-        """Losses of the attacker and result for the defender; None below the lowest odds. [9.3.E, 9.3.1.B]"""
+        """Losses of the attacker and result for the defender; None below the lowest odds."""  # [9.3.E, 9.3.1.B]
         place = column(self.odds_lines[line], step)
         return None if place is None else self.combat.at(die, place)
 
@@ -385,7 +385,7 @@ class Board:
         transport = self.template(unit).transport
         if transport == "steamer":
             return None
-        return "jungle" if self.jungle(unit, inherited) else transport
+        return "jungle" if self.jungle(unit, inherited) else transport  # [12.3.A]
 
     def levels(self, unit: str) -> tuple[Level, ...]:
         """All faces of a unit, the strongest first."""
@@ -396,11 +396,11 @@ class Board:
         return self._templates[unit].levels[level]
 
     def first(self, unit: str) -> int:
-        """The level at which it begins. [2.1:Steps/2]"""
+        """The level at which it begins."""  # [2.1:Steps/2]
         return int(self.units[unit].reduced)
 
     def steps(self, unit: str, level: int) -> int:
-        """How many steps it can lose at this level: one for each face that is left. [R57]"""
+        """How many steps it can lose at this level: one for each face that is left."""  # [R57]
         return len(self.template(unit).levels) - level
 
     def company_ids(self, pool: str) -> tuple[str, ...]:

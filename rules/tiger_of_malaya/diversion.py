@@ -22,7 +22,7 @@ VALUES = 2
 
 
 def begin(s: State) -> None:
-    """What can be said of the groups of this turn without a die. [14.3.2.J, 14.3.2.K, R96]"""
+    """What can be said of the groups of this turn without a die."""  # [14.3.2.J, 14.3.2.K, R96]
     for group in s.board.groups.values():
         if group.turn == s.turn and not _possible(s, group):
             s.groups[group.id] = "never"
@@ -53,7 +53,7 @@ def pending(s: State, group: Group) -> Ask | Roll:
 
 
 def rolled(s: State, group: Group, step: Rolled, tell: Tell) -> None:
-    """Only the Allies know what fell. [14.3.2.J, 14.3.2.K, 14.4.2.J, 14.4.2.K]"""
+    """Only the Allies know what fell."""  # [14.3.2.J, 14.3.2.K, 14.4.2.J, 14.4.2.K]
     s.fates -= 1
     s.groups[group.id] = f"rolled {step.slot} {step.label}"
     tell(Note("fate", {"group": group.id}, (clause(s, group),), step.label))
@@ -75,7 +75,7 @@ def opens(s: State, unit: str) -> tuple[Slot, ...]:
 
 
 def refuse_opened(s: State, seat: str, slots: tuple[Slot, ...]) -> Illegal | None:
-    """Dice are shown when units come. [R96]"""
+    """Dice are shown when units come."""  # [R96]
     own = {words[1] for fate in s.groups.values() if (words := fate.split())[0] == "rolled"}
     if seat == ALLIES and set(slots) <= own:
         return None
@@ -125,7 +125,7 @@ def entered(s: State, unit: str) -> None:
 
 
 def come(s: State, group: str) -> bool:
-    """Whether a group has reached the map. [14.3.4.A.2, 14.4.2.M, R98]"""
+    """Whether a group has reached the map."""  # [14.3.4.A.2, 14.4.2.M, R98]
     return s.groups.get(group) == "come"
 
 

@@ -44,6 +44,7 @@ STEPS: dict[tuple[str, str], tuple[str, ...]] = {
     ("half", "attack"): ("declare", "fight", "finish"),
 }
 """What a chit opens, in order; a closed step stays closed. [3.3.1 to 3.3.6, R4, R8]"""
+# [3.3.2.B, 3.3.6.B, 3.3.6.C, 3.3.6.D, 3.3.6.F]
 
 BELONGS: dict[type[Order], str] = {
     Blow: "prepare",
@@ -63,7 +64,7 @@ BELONGS: dict[type[Order], str] = {
 
 
 def refuse_play(s: State, order: Play) -> Illegal | None:
-    """No HALF to attack while an Allied unit out of supply must move. [R20]"""
+    """No HALF to attack while an Allied unit out of supply must move."""  # [R20]
     if s.chit == "half" and order.how == "attack" and s.active == ALLIES:
         left = {id: piece.left for id, piece in of(s, ALLIES)}
         fresh = {id for id, piece in of(s, ALLIES) if piece.fresh}
@@ -82,7 +83,7 @@ def other(now: str) -> Illegal:
 
 
 def refuse_step(s: State, seat: str, order: Order, now: str, known: Known) -> Illegal | None:
-    """An order of this step; those of later ones close those before, preparations apart. [R4]"""
+    """An order of this step; those of later ones close those before, preparations apart."""  # [R4]
     if isinstance(order, Done):
         return refuse_close(s, now)
     step = BELONGS.get(type(order))
@@ -126,7 +127,8 @@ def judge(s: State, seat: str, order: Order, known: Known = NOTHING_KNOWN) -> Il
 
 
 def refuse_close(s: State, step: str) -> Illegal | None:
-    """What keeps a step open: an Allied unit that must move, a hex with too many units."""
+    """What keeps a step open: an Allied unit that must move, a hex with too many units. Nothing else has to be done."""
+    # [3.3.P1, 9.0.B, R9]
     if step == "move":
         id = movement.duty(s)
         if id is not None:
@@ -218,7 +220,7 @@ def advance(s: State, order: Advance, tell: Tell) -> None:
 
 
 def close(s: State, tell: Tell) -> None:
-    """A step is over and the next one opens; the end of the last is that of the impulse. [R4]"""
+    """A step is over and the next one opens; the end of the last is that of the impulse."""  # [R4]
     done, s.plan = s.plan[0], s.plan[1:]
     if done == "declare" and s.battles:
         s.phase = "support" if combat.possible(s, s.active) else "react"
@@ -238,7 +240,8 @@ def skip_reaction(s: State) -> None:
 
 
 def chit(s: State, tell: Tell) -> None:
-    """An impulse begins. [3.2.B]"""
+    """An impulse begins: its box is counted down from the weather, its number up."""
+    # [2.1:Active, 2.1:Inactive, 3.0.B, 3.2.B/1, 3.2.D.ex]
     s.active, s.chit = chit_of(s.slot, s.opened)
     s.drawn, s.slot = (*s.drawn, f"{s.active}-{s.chit}"), ""
     s.number += 1
@@ -249,7 +252,7 @@ def chit(s: State, tell: Tell) -> None:
 
 
 def start_impulse(s: State) -> None:
-    """Memories of the last impulse go; who is out of supply is judged again. [7.0.C]"""
+    """Memories of the last impulse go; who is out of supply is judged again."""  # [7.0.C]
     supply.judge(s, afresh=False)
     s.facts, s.mode, s.battles = frozenset(), "", []
     stand = {piece.at: s.board.side(id) for id, piece in s.pieces.items() if s.board.level(id, piece.level).points}
@@ -268,7 +271,7 @@ def start_impulse(s: State) -> None:
 
 
 def end_impulse(s: State, tell: Tell) -> None:
-    """Aircraft come home, empty forts go; the next chit, or the end of the turn. [3.2.D, 3.2.E]"""
+    """Aircraft come home, empty forts go; the next chit, or the end of the turn."""  # [3.2.D, 3.2.E]
     works.abandon(s, tell)
     air.rest(s, turn=False)
     for piece in s.pieces.values():
@@ -285,7 +288,7 @@ def steps(s: State, tell: Tell) -> bool:
             close(s, tell)
             return True
         b = s.battles[0]
-        if b.step == "over":
+        if b.step == "over":  # [9.3.J]
             combat.finish(s, b)
             s.battles.pop(0)
             return True

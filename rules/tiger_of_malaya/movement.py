@@ -38,7 +38,7 @@ LIGHT = ("jungle", "motorized", "mechanized")
 
 
 def road_cost(board: Board, how: Mover, edge: Edge) -> int | None:
-    """A step by road or railroad that is whole; None where there is none. [4.1.A to 4.1.C, 11.8.1.A]"""
+    """A step by road or railroad that is whole; None where there is none."""  # [4.1.A, 4.1.B, 4.1.C, 11.8.1.A]
     rates = [board.rates[way].cost(how) for way, there in (("road", edge.road), ("rail", edge.rail)) if there]  # type: ignore[index]
     open_rates = [rate for rate in rates if rate is not None]
     if not open_rates:
@@ -63,7 +63,7 @@ def land_cost(board: Board, how: Mover, b: Hex, edge: Edge) -> int | None:
 
 @lru_cache(maxsize=32)
 def charges(board: Board, how: Mover) -> Mapping[Hex, Mapping[Hex, tuple[int | None, int | None]]]:
-    """What every step costs, the cheaper of road and country, and what it costs with the bridge down. [4.0.B/2]"""
+    """What every step costs, the cheaper of road and country, and what it costs with the bridge down."""  # [4.0.B/2]
     found: dict[Hex, dict[Hex, tuple[int | None, int | None]]] = {}
     for a in board.land:
         steps = found.setdefault(a, {})
@@ -75,7 +75,7 @@ def charges(board: Board, how: Mover) -> Mapping[Hex, Mapping[Hex, tuple[int | N
 
 
 def entry_cost(s: State, unit: str, a: Hex, b: Hex) -> int | None:
-    """What a step costs, zones apart, an aircraft that harasses counted in. [4.0.B/2, 11.4.3.B/1, R78]"""
+    """What a step costs, zones apart, an aircraft that harasses counted in."""  # [4.0.B/2, 11.4.3.B/1, R78]
     if barred(s, unit, b):
         return None
     whole, down = charges(s.board, mover(s, unit)).get(a, {}).get(b, CLOSED)
@@ -91,7 +91,7 @@ def harassed(s: State, unit: str, hex: Hex) -> int:
 
 
 def barred(s: State, unit: str, hex: Hex) -> bool:
-    """A hex of the column that the first scenario closes. [14.1.2.B, 14.1.2.C, R92]"""
+    """A hex of the column that the first scenario closes."""  # [14.1.2.B, 14.1.2.C, R92]
     row = s.board.scenario
     if not row.closed_column or int(hex[:2]) != row.closed_column:
         return False
@@ -99,11 +99,11 @@ def barred(s: State, unit: str, hex: Hex) -> bool:
 
 
 def step_cost(s: State, unit: str, a: Hex, b: Hex, zones: frozenset[Hex]) -> int | None:
-    """What a step costs in movement, zones of control counted in. [4.0.C, 6.0.C, 6.0.D, 6.0.F, R13]"""
+    """What a step costs in movement, zones of control counted in."""  # [4.0.C, 6.0.C, 6.0.D, 6.0.F, R13]
     cost = entry_cost(s, unit, a, b)
     if cost is None:
         return None
-    how, game = mover(s, unit), s.board.game
+    how, game = mover(s, unit), s.board.game  # [6.0.E] needs nothing: a zone stops nobody
     if b in zones:
         cost += game.zone_in_light if how in LIGHT else game.zone_in
     if a in zones:
@@ -121,7 +121,7 @@ def allowance(s: State, unit: str) -> int:
         most = (most + 1) // 2
     if "tried" in piece.marks:
         most //= 2
-    return max(most, 0)
+    return max(most, 0)  # [2.1:MovementAllowance, 3.3.5.A, 4.0.D, 7.4.4.A, 7.4.4.B, 12.6.1.C]
 
 
 def acts(s: State, unit: str) -> bool:
@@ -130,7 +130,7 @@ def acts(s: State, unit: str) -> bool:
 
 
 def ready(s: State) -> None:
-    """The movement step opens: allowances are known."""
+    """The movement step opens: allowances are known."""  # [4.0.A]
     for id, piece in of(s, s.active):
         piece.left = allowance(s, id) if acts(s, id) else 0
         if acts(s, id):
@@ -141,7 +141,7 @@ def ready(s: State) -> None:
 
 
 def refuse_move(s: State, seat: str, order: Move) -> Illegal | None:
-    """Each unit pays for itself; the path begins where they stand. [4.0.B/1]"""
+    """Each unit pays for itself; the path begins where they stand."""  # [4.0.B/1]
     if len(set(order.units)) != len(order.units):
         return Illegal("a unit is named twice", ("4.0.B/1",))
     for unit in order.units:
@@ -207,7 +207,7 @@ def closed(s: State, unit: str, b: Hex, edge: Edge) -> Illegal:
 
 
 def refuse_supply(s: State, order: Move) -> Illegal | None:
-    """Allied units keep their supply, or come nearer to it. [4.4.A, 4.4.B, R18, R19]"""
+    """Allied units keep their supply, or come nearer to it."""  # [4.4.A, 4.4.B, R18, R19]
     if s.active != ALLIES or supply.immune(s, ALLIES):
         return None
     watched = [id for id, piece in of(s, ALLIES) if "linked" in piece.marks and not roams(s, id)]
@@ -246,7 +246,7 @@ def roams(s: State, unit: str) -> bool:
 
 
 def bound(s: State, unit: str) -> bool:
-    """An Allied unit that must seek supply. [4.4.B, 4.4.C, R20]"""
+    """An Allied unit that must seek supply."""  # [4.4.B, 4.4.C, R20]
     piece = s.pieces[unit]
     return (
         s.active == ALLIES
@@ -261,7 +261,7 @@ def bound(s: State, unit: str) -> bool:
 
 
 def distances(s: State) -> dict[Hex, int]:
-    """How far every hex is from a headquarters in supply. [R19]"""
+    """How far every hex is from a headquarters in supply."""  # [R19]
     hqs = supply.supplied_hqs(s, ALLIES)
     far = Lines(s, ALLIES).far(hqs, None)
     if not hqs:
@@ -294,7 +294,7 @@ def reachable(s: State, unit: str) -> dict[Hex, tuple[Hex, ...]]:
 
 
 def nearer(s: State, unit: str) -> Move | None:
-    """A move that brings a unit nearer to supply. [R19]"""
+    """A move that brings a unit nearer to supply."""  # [R19]
     far = distances(s)
     here = far.get(s.pieces[unit].at, FAR)
     ways = sorted(reachable(s, unit).items(), key=lambda one: (far.get(one[0], FAR), one[0]))
@@ -305,7 +305,7 @@ def nearer(s: State, unit: str) -> Move | None:
 
 
 def duty(s: State) -> str | None:
-    """An Allied unit that must move nearer to supply before movement ends. [4.4.B]"""
+    """An Allied unit that must move nearer to supply before movement ends."""  # [4.4.B]
     for id, piece in of(s, ALLIES):
         if "moved" not in piece.marks and bound(s, id):
             move = nearer(s, id)
@@ -345,7 +345,7 @@ def arrivals(s: State) -> Iterator[tuple[str, Arrival]]:
 
 
 def gates(s: State, hex: Hex, side: str) -> tuple[Hex, ...]:
-    """Where a unit may come in: the listed hex, for Japan one beside it too. [10.1.P1/2, R69, R70]"""
+    """Where a unit may come in: the listed hex, for Japan one beside it too."""  # [10.1.P1/2, R69, R70]
     if (hex in s.held) != (side == JAPAN):
         return ()
     enemies = occupied(s, foe(side))
@@ -354,7 +354,7 @@ def gates(s: State, hex: Hex, side: str) -> tuple[Hex, ...]:
 
 
 def gate_cost(s: State, unit: str, listed: Hex, hex: Hex) -> int | None:
-    """What the entry costs: as if from off the map, by the road that leads there. [10.1.2.C, R70]"""
+    """What the entry costs: as if from off the map, by the road that leads there."""  # [10.1.2.C, R70]
     if barred(s, unit, hex):
         return None
     how = mover(s, unit)
@@ -388,7 +388,7 @@ def refuse_enter(s: State, seat: str, order: Enter, known: Known) -> Illegal | N
 
 
 def enter(s: State, order: Enter, tell: Tell) -> None:
-    """It stands on the map, in supply; Allied units have had their impulse. [10.1.P3, 10.1.1.C, 10.1.2.C, R37]"""
+    """It stands on the map, in supply; Allied units have had their impulse."""  # [10.1.P3, 10.1.1.C, 10.1.2.C, R37]
     unit, side = order.unit, s.board.side(order.unit)
     listed = dict(arrivals(s))[unit].hex
     piece = Piece(order.hex, s.board.first(unit), start=order.hex)
@@ -409,10 +409,10 @@ def enter(s: State, order: Enter, tell: Tell) -> None:
 
 
 def crowded(s: State) -> dict[Hex, int]:
-    """Hexes in which the active side has too many points at the end of an impulse in which it moved. [5.0.E, R23]"""
+    """Hexes in which the active side has too many points at the end of an impulse in which it moved."""  # [5.0.E, R23]
     if not any("moved" in piece.marks or "entered" in piece.marks for _, piece in of(s, s.active)):
         return {}
-    found = {}
+    found = {}  # [5.0.A, 5.0.C]: a truck has no points
     for hex, units in stacks(s).items():
         if s.board.side(units[0]) == s.active and not any(s.pieces[id].fresh for id in units):
             over = sum(points(s, id) for id in units) - s.board.limit(hex)
@@ -422,7 +422,7 @@ def crowded(s: State) -> dict[Hex, int]:
 
 
 def refuse_discard(s: State, seat: str, units: Sequence[str]) -> Illegal | None:
-    """Units of a crowded hex, as few as will do. [5.0.F, R24]"""
+    """Units of a crowded hex, as few as will do."""  # [5.0.F, R24]
     over = crowded(s)
     hexes = {s.pieces[id].at for id in units if id in s.pieces}
     if len(set(units)) != len(units) or len(hexes) != 1 or not hexes <= set(over):

@@ -192,7 +192,7 @@ def rolled(s: State, step: Rolled, tell: Tell) -> None:
 
 
 def drawn(s: State, slot: str, tell: Tell) -> None:
-    """A chit comes out of the cup; one that is sealed is opened first. [3.2.A]"""
+    """A chit comes out of the cup; one that is sealed is opened first."""  # [3.2.A]
     s.cup = tuple(one for one in s.cup if one != slot)
     s.slot = slot
     if "/" in slot and slot not in s.opened:

@@ -172,17 +172,17 @@ def of(s: State, side: str) -> Iterator[tuple[str, Piece]]:
 
 
 def weight(s: State, hex: Hex) -> int:
-    """The stacking points of a hex. [5.0.B, 5.0.D]"""
+    """The stacking points of a hex."""  # [5.0.B, 5.0.D]
     return sum(points(s, id) for id in stack(s, hex))
 
 
 def occupied(s: State, side: str) -> frozenset[Hex]:
-    """Where units of a side stand that nobody may walk into: trucks and steamers keep nobody out. [4.2, R16]"""
+    """Where units of a side stand that nobody may walk into: trucks and steamers keep nobody out."""  # [4.2, R16]
     return frozenset(piece.at for id, piece in of(s, side) if points(s, id))
 
 
 def holder(s: State, hex: Hex) -> Player:
-    """Who controls a land hex. [2.1:Control/1]"""
+    """Who controls a land hex."""  # [2.1:Control/1]
     return JAPAN if hex in s.held else ALLIES
 
 

@@ -25,7 +25,7 @@ class Lines:
         """Hexes that a path cannot enter: an enemy, or an enemy zone and no friend."""
 
     def beside(self, hex: Hex) -> Iterator[tuple[Hex, Edge]]:
-        """Hexes from which a path may come here. [R33]"""
+        """Hexes from which a path may come here."""  # [R33]
         for there, edge in self.s.board.land_beside(hex):
             if there not in self.shut and (not edge.water or open_side(self.s.destroyed, hex, there, edge, True)):
                 yield there, edge

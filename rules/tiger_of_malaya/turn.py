@@ -50,7 +50,7 @@ def pending(s: State) -> Waiting:
 
 
 def chits(s: State, seat: str) -> int:
-    """How many chits a side puts in. [3.1.4.A, 3.1.4.B]"""
+    """How many chits a side puts in."""  # [3.1.4.A, 3.1.4.B]
     game = s.board.game
     return max(game.least_chits, s.impulses - (game.japanese_fewer if seat == JAPAN else game.allied_fewer))
 
@@ -116,7 +116,7 @@ def rolled(s: State, step: Rolled, tell: Tell) -> None:
 
 
 def begin(s: State, tell: Tell) -> None:
-    """Supply, then artillery; then chits are chosen. [3.1.2, 3.1.3, R1]"""
+    """Supply, then artillery; then chits are chosen."""  # [3.1.2, 3.1.3, R1]
     supply.judge(s, afresh=True)
     out = sorted(id for id, piece in s.pieces.items() if not piece.supplied)
     if out:
@@ -127,7 +127,7 @@ def begin(s: State, tell: Tell) -> None:
 
 
 def end(s: State, tell: Tell) -> None:
-    """What was left in the cup is shown; then Singapore may surrender, before all else. [3.2.F, R2]"""
+    """What was left in the cup is shown; then Singapore may surrender, before all else."""  # [3.2.F, R2]
     left = [chit_of(slot, s.opened) for slot in s.cup]
     if left:
         said = ", ".join(f"{terms.SIDES[side]} {terms.CHITS[kind]}" for side, kind in sorted(left))  # type: ignore[index]
@@ -141,7 +141,8 @@ def end(s: State, tell: Tell) -> None:
 
 
 def close(s: State, tell: Tell) -> None:
-    """The last turn decides, or the next one begins: replacements, reinforcements, secret dice, weather. [3.2.F, R1]"""
+    """The last turn decides, or the next one begins: replacements, reinforcements, secret dice, weather."""
+    # [3.2.F, R1]
     if s.result is None:
         victory.decide(s, tell)
     if s.result is not None:
@@ -158,6 +159,6 @@ def close(s: State, tell: Tell) -> None:
 
 
 def scheduled(s: State) -> Iterator[Arrival]:
-    """The reinforcements of the game, of its first eight turns alone if that was agreed. [10.1.P1/1, 14.3.5, R98]"""
+    """The reinforcements of the game, of its first eight turns alone if that was agreed."""  # [10.1.P1/1, 14.3.5, R98]
     early = option(s, "opt_14_3_5") == "on"
     return (arrival for arrival in s.board.arrivals if not early or arrival.turn <= LATE)

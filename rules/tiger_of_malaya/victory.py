@@ -17,7 +17,7 @@ CLAUSES = {  # what decides: a surrender in time, none, one too late
 
 
 def last_turn(s: State) -> int:
-    """The last turn of the scenario. [14.1.1.A, 14.2.1.A, 14.3.1.A, 14.4.1.A, R93]"""
+    """The last turn of the scenario."""  # [14.1.1.A, 14.2.1.A, 14.3.1.A, 14.4.1.A, R93]
     early = s.board.scenario.id == "great-base" and option(s, "r93") == "february"
     return FEBRUARY if early else s.board.scenario.last_turn
 
@@ -45,7 +45,8 @@ def won(s: State, tell: Tell, winner: str, clause: str) -> None:
 
 
 def taken(s: State) -> bool:
-    """One of the two towns, and a hex of the road under Japanese units or uncontested in their zone. [14.1.4.A, R99]"""
+    """One of the two towns, and a hex of the road under Japanese units or uncontested in their zone."""
+    # [14.1.4.A, R99]
     row = s.board.scenario
     if not any(hex in s.held for hex in row.objectives):
         return False
@@ -58,7 +59,7 @@ def taken(s: State) -> bool:
 
 
 def tested(s: State) -> bool:
-    """Whether Singapore may surrender at the end of this turn. [14.3.4.A, 14.4.4.A, R95]"""
+    """Whether Singapore may surrender at the end of this turn."""  # [14.3.4.A, 14.4.4.A, R95]
     if s.board.scenario.victory != "surrender":
         return False  # [14.3.4.A, 14.4.4.A]
     game, distance = s.board.game, s.board.grid.distance
@@ -67,7 +68,8 @@ def tested(s: State) -> bool:
 
 
 def surrender(s: State, dice: tuple[int, ...], label: str, tell: Tell) -> None:
-    """Two dice, more for every hex of the island lost, less with the lead of I Corps. [14.3.4.A.1 to 14.3.4.A.4]"""
+    """Two dice, more for every hex of the island lost, less with the lead of I Corps."""
+    # [14.3.4.A.1, 14.3.4.A.2, 14.3.4.A.3, 14.3.4.A.4]
     row, game = s.board.scenario, s.board.game
     lost = sum(hex in s.held for hex in s.board.region("island"))  # [14.3.4.A.3, 14.4.4.A.3]
     less = game.surrender_less if any(diversion.come(s, id) for id in lead(s)) else 0  # [14.3.4.A.2, 14.4.4.A.2]

@@ -14,13 +14,13 @@ FOOT = ("foot", "jungle")
 
 def open_side(destroyed: frozenset[str], a: Hex, b: Hex, edge: Edge, on_foot: bool) -> bool:
     """Whether a hexside can be crossed in normal movement, whatever lies beyond."""  # [6.0.A, R29, 11.8.1.B, 9.3.6.A]
-    if edge.water == "ocean":
+    if edge.water == "ocean":  # [9.3.6.D]
         return edge.causeway and intact(destroyed, a, b, edge)
     return edge.water != "river" or on_foot or intact(destroyed, a, b, edge)
 
 
 def zone(s: State, side: str) -> frozenset[Hex]:
-    """The hexes in the zones of a side: those around every stack of three points or more. [6.0.A, 6.0.B]"""
+    """The hexes in the zones of a side: those around every stack of three points or more."""  # [6.0.A, 6.0.B]
     stand = tuple((id, piece.at, points(s, id)) for id, piece in of(s, side))
     return _zone(s.board, s.destroyed, stand)
 
