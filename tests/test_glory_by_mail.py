@@ -97,6 +97,7 @@ def test_two_machines_play_to_the_audit(
             turn(match[seat], table, table.fold.state.turn >= eager[seat])
         match.take(seat, foe(seat))
     match.agree()
+    assert all(table.fold.closed for table in match.tables().values())
     verdicts = {match[seat].do("audit", "g.pbem").out for seat in ("japan", "british")}
     assert len(verdicts) == 1
     assert "VALID" in verdicts.pop()

@@ -212,16 +212,9 @@ def placed(sections: dict[str, list[str]]) -> State:
 
 
 def test_strength_is_what_lies_open_as_it_is_now() -> None:
-    """228-1 counts 4, 228-2 on its back 2 and one less without supply, 2RS-A 3; the reserve and dummies count nothing."""
-    counters = [
-        "228-1 N01",
-        "228-2 N02 disrupted oos",
-        "66-1 reserve",
-        "2RS-A G03",
-        "DM-1 G03",
-        "british-mainland/1/0 G02",
-    ]
-    state = placed({"counters": counters})
+    """228-1 counts 4, 228-2 on its back 2 and one less without supply, 2RS-A 3; reserves and dummies nothing."""
+    japanese = ["228-1 N01", "228-2 N02 disrupted oos", "66-1 reserve"]
+    state = placed({"counters": [*japanese, "2RS-A G03", "DM-1 G03", "british-mainland/1/0 G02"]})
     assert isinstance(ENGINE, Musters)
     assert ENGINE.strength(state) == {"japan": 4 + 1, "british": 3, "unseen counters": 1}
 
