@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from xml.etree import ElementTree
 
 import pytest
@@ -205,12 +205,12 @@ def test_it_is_quick(busy: State, assault: State) -> None:
     for s in (busy, assault):
         best = {"view": 9.0, "svg": 9.0}
         for _ in range(5):
-            begun = perf_counter()
+            begun = process_time()
             v = seen(s)
-            best["view"] = min(best["view"], perf_counter() - begun)
-            begun = perf_counter()
+            best["view"] = min(best["view"], process_time() - begun)
+            begun = process_time()
             svg = report.svg(next(picture for picture in v.pictures if picture.name == "whole"), GAME)
-            best["svg"] = min(best["svg"], perf_counter() - begun)
+            best["svg"] = min(best["svg"], process_time() - begun)
         assert best["view"] < 0.15
         assert best["svg"] < 0.15
         assert len(svg) < 260_000

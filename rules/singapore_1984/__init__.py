@@ -67,7 +67,7 @@ class Singapore1984(OpenInformation):
         about = "The campaign, 8 December 1941 to June 1942: 26 turns or the fall of Singapore."
         more = "The campaign; each side buys optional units and rules in secret, for victory points."
         return (
-            Scenario("campaign", "The campaign", about, SEATS, OPTIONS),
+            Scenario("campaign", "The campaign", about, SEATS, OPTIONS),  # [3.0d]
             Scenario("optional", "The campaign with optional rules", more, SEATS, OPTIONS),
         )
 

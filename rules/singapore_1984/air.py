@@ -21,7 +21,7 @@ def left(s: State, side: Player) -> int:
 
 def total(s: State, side: Player) -> int:
     """Air points that came this turn: Japan's of the track, and what a side added. [9.8GRb, 13.81, 13.82a]"""
-    return (s.board.air[s.turn] if side == JP else 0) + s.added.get(side, 0)
+    return (s.board.air[s.turn] if side == JP else 0) + s.added.get(side, 0)  # [9.8PR, 9.83]
 
 
 def arrive(s: State) -> None:
@@ -40,6 +40,7 @@ def bases(s: State, side: Player) -> tuple[Hex, ...]:
     return tuple(
         hex
         for hex in sorted(s.board.airfields)
+        # [9.82a, 9.82b]
         if s.control.get(hex) == side and s.captured.get(hex, 0) < s.turn and lines.reaches(hex, allowance)
     )
 
@@ -64,11 +65,11 @@ def _near(s: State, side: Player, hexes: Sequence[Hex]) -> Iterator[tuple[int, s
     game, usable = s.board.game, bases(s, side)
     for base in usable:
         far = max(s.board.distance(SINGAPORE if base.startswith("i") else base, hex) for hex in hexes)
-        if far <= game.air_range:
+        if far <= game.air_range:  # [2.3i]
             yield far, base, game.air_at_base - s.used.get(f"air@{base}", 0)
     far = max(int(hex[2:]) for hex in hexes) + game.air_north - 1  # [R34]
     if side == JP and far <= game.air_range:
-        beyond = total(s, side) - game.air_at_base * len(usable)
+        beyond = total(s, side) - game.air_at_base * len(usable)  # [9.81a]
         yield far, NORTH_BASE, max(0, beyond) - s.used.get(f"air@{NORTH_BASE}", 0)
 
 
@@ -98,7 +99,7 @@ def superiority(s: State, order: Superiority, tell: Tell) -> None:
     """The other side must match them as far as it can. [13.83b, 13.83c, R77]"""
     matched = min(order.air, left(s, CW))
     use(s, JP, order.air)
-    use(s, CW, matched)
+    use(s, CW, matched)  # [13.83c]
     tell(Note("superiority", {"jp": order.air, "cw": matched}, ("13.83b",)))
 
 

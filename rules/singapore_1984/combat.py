@@ -23,7 +23,7 @@ class Modifier(NamedTuple):
 
 def defenders(s: State, hexes: Iterable[Hex]) -> tuple[str, ...]:
     """The units that are attacked there: all of them. [9.13]"""
-    return tuple(id for hex in hexes for id in s.at(hex, foe(s.active)))
+    return tuple(id for hex in hexes for id in s.at(hex, foe(s.active)))  # [9.13, 9.58b]
 
 
 # --- who may attack what ---
@@ -54,7 +54,7 @@ def refuse_attack(s: State, hexes: Sequence[Hex], units: Sequence[str], air: int
 def _refuse_attacker(s: State, unit: str, hexes: Sequence[Hex]) -> Illegal | None:
     if unit not in s.pieces or s.side(unit) != s.active:
         return Illegal(f"{unit} is not yours", ("9.0GRa",))
-    if any(unit in attack.units for attack in s.attacks):
+    if any(unit in attack.units for attack in s.attacks):  # [9.16]
         return Illegal(f"{unit} attacks already", ("9.12",))
     piece, board = s.pieces[unit], s.board
     idle = s.refuse_idle(unit)
@@ -88,6 +88,7 @@ def halved(s: State, unit: str, hexes: Sequence[Hex]) -> bool:
     for hex in hexes:
         edge = s.board.edge(s.pieces[unit].at, hex)
         bridged = s.options.get("r10") == "yes" and (edge.road or edge.rail)
+        # [9.22, 6.22a, 13.44f]
         if (edge.river and not bridged) or edge.prepared or works.fortified(s, s.pieces[unit].at, hex):
             return True
     return False
@@ -96,22 +97,23 @@ def halved(s: State, unit: str, hexes: Sequence[Hex]) -> bool:
 def attack_strength(s: State, unit: str, hexes: Sequence[Hex]) -> int:
     """What a unit brings, halved once and rounded down. [9.22, R9]"""
     strength = s.face(unit).attack
-    return strength // 2 if halved(s, unit, hexes) else strength
+    return strength // 2 if halved(s, unit, hexes) else strength  # [2.3e]
 
 
 def attack_total(s: State, hexes: Sequence[Hex], units: Iterable[str], air: int) -> int:
     """The attack: units and air points, which are never halved. [9.1P-2a, R9]"""
-    return sum(attack_strength(s, unit, hexes) for unit in units) + air
+    return sum(attack_strength(s, unit, hexes) for unit in units) + air  # [9.1P-2a, 9.15, 9.18c]
 
 
 def defence_total(s: State, hexes: Sequence[Hex], air: int) -> int:
     """The defence: all units there but those that came by a retreat, and air points. [9.1P-2b, 9.17b, 9.58a]"""
+    # [2.3f, 9.1P-2b, 9.17b, 9.58a]
     return sum(s.face(id).defense for id in defenders(s, hexes) if not s.pieces[id].late) + air
 
 
 def row(s: State, hexes: Sequence[Hex]) -> int:
     """The row of the table: the best for the defender of all the hexes. [9.21, R8]"""
-    return max(s.board.row(hex) for hex in hexes)
+    return max(s.board.row(hex) for hex in hexes)  # [9.21, 11.26d]
 
 
 def column(s: State, hexes: Sequence[Hex], units: Iterable[str], air: int, defence_air: int) -> int | None:
@@ -145,19 +147,19 @@ def modifiers(s: State, hexes: Sequence[Hex], units: Sequence[str]) -> Iterator[
     if any(works.fortified(s, s.pieces[unit].at, hex) for unit in units for hex in hexes):
         yield Modifier(game.fortified, "fortified", "9.35")
     if any(board.is_strait(s.pieces[unit].at) for unit in units):
-        yield Modifier(game.strait, "from the strait", "9.36")
+        yield Modifier(game.strait, "from the strait", "9.36")  # [11.43b]
 
 
 def surrounded(s: State, hexes: Sequence[Hex]) -> bool:
     """Whether every hex around all of them holds an enemy of the defender or lies in an enemy zone. [9.33, R38]"""
     enemy = s.active
-    shut = s.occupied(enemy) | open_zone(s, enemy)
+    shut = s.occupied(enemy) | open_zone(s, enemy)  # [9.33b, 9.33c, 8.22]
     around = {there for hex in hexes for there in s.board.neighbours(hex)} - set(hexes)
     return bool(around) and around <= shut
 
 
 def mode(s: State, hexes: Sequence[Hex], units: Sequence[str]) -> Mode | None:
     """The mode that is compulsory; None where a landing leaves the choice. [9.0GRc, 9.0GRd, 9.24, R28]"""
-    if any(hex.startswith("i") or s.board.has("compulsory-assault", hex) for hex in hexes):
+    if any(hex.startswith("i") or s.board.has("compulsory-assault", hex) for hex in hexes):  # [9.0GRc, 6.22b]
         return "assault"
     return None if any(s.at_sea(unit) for unit in units) else "maneuver"

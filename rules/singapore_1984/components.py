@@ -168,7 +168,7 @@ class Board:
 
     def is_land(self, hex: Hex) -> bool:
         """Ground to stand on, the Causeway among it."""
-        return self.letters[hex] not in ".w-"
+        return self.letters[hex] not in ".w-"  # [5.24b]
 
     @cached_property
     def land(self) -> tuple[Hex, ...]:
@@ -238,10 +238,10 @@ class Board:
         if edge.closed or ground is None:
             return None
         if edge.road:
-            return self.rates["road"]
+            return self.rates["road"]  # [5.22a, 5.12, 2.3h]
         if edge.rail:
-            return self.rates["rail"]
-        return ground + int(edge.river)
+            return self.rates["rail"]  # [5.22b]
+        return ground + int(edge.river)  # [5.25, 5.24c]
 
     # --- the tables ---
 
@@ -253,17 +253,17 @@ class Board:
     def column(self, row: int, differential: int) -> int | None:
         """The column, counted from 0; None below the lowest. Above the top counts as the top. [9.18a, 9.18b]"""
         heads = tuple(span.low for span in self.differentials[row])
-        return tables.column(heads, min(differential, self.game.top_differential))
+        return tables.column(heads, min(differential, self.game.top_differential))  # [9.18a, 9.4c]
 
     def result(self, mode: Mode, die: int, column: int) -> Result:
         """The result of a modified die; below 1 is 1, above 8 is 8. [9.31b]"""
-        return self.outcomes[mode].at(die, column)
+        return self.outcomes[mode].at(die, column)  # [9.31b, 9.4b, 9.0GRb]
 
     def zone(self, hex: Hex, player: Player) -> bool:
         """Whether the zone of the side's infantry enters the hex; it does enter the sea. [8.0GRc, 8.31, 8.32]"""
         ground = self.ground(hex)
         if not ground:
-            return self.is_sea(hex)
+            return self.is_sea(hex)  # [8.0GRc]
         row = self.grounds[ground]  # type: ignore[index]
         return row.cw_zone if player == "cw" else row.jp_zone
 
@@ -280,12 +280,12 @@ class Board:
     def points(self, unit: str, reduced: bool = False) -> int:
         """Stacking points on the large map: reduced infantry counts half, rounded up. [7.11, 7.12]"""
         row = self.units[unit]
-        return -(-row.points // 2) if reduced and row.arm != "armor" else row.points
+        return -(-row.points // 2) if reduced and row.arm != "armor" else row.points  # [7.12, 2.3j]
 
     def worth(self, unit: str, reduced: bool = False) -> int:
         """Attack and defense together. [2.3g, 12.21b]"""
         face = self.units[unit].faces[int(reduced)]
-        return face.attack + face.defense
+        return face.attack + face.defense  # [2.3g]
 
 
 # --- building it ---

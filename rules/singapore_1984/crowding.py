@@ -11,7 +11,7 @@ from rules.singapore_1984.state import State, foe
 
 def crowd(s: State) -> Player | None:
     """The side that stands too thick somewhere, the phasing one first."""
-    return next((side for side in (s.active, foe(s.active)) if stacking.over(s, side)), None)
+    return next((side for side in (s.active, foe(s.active)) if stacking.over(s, side)), None)  # [5.31b, 11.42b]
 
 
 def refuse_crowd(s: State, order: Reduce | Remove) -> Illegal | None:

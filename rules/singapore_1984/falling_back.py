@@ -49,7 +49,7 @@ def go_on(s: State, b: Battle, side: Player, hexes: int, tell: Tell) -> None:
     if b.steps:
         losses.take_step(s, b, tell)
         return
-    b.stood, b.hex = (), (s.pieces[b.units[0]].at if b.units else "")
+    b.stood, b.hex = (), (s.pieces[b.units[0]].at if b.units else "")  # [9.5GRb]
     if not b.units:
         losses.done(b)
 
@@ -82,7 +82,7 @@ def must_choose(s: State, b: Battle) -> bool:
 def cannot(b: Battle, unit: str, missing: int) -> None:
     """A unit of the stack that cannot go so far. [9.59a, R40]"""
     b.stood = (*b.stood, unit)
-    b.missing = max(b.missing, missing)
+    b.missing = max(b.missing, missing)  # [9.59a, 9.57e, 9.57f]
 
 
 def go(s: State, b: Battle, unit: str, path: tuple[Hex, ...], tell: Tell) -> None:
@@ -90,7 +90,7 @@ def go(s: State, b: Battle, unit: str, path: tuple[Hex, ...], tell: Tell) -> Non
     start, side = s.pieces[unit].at, s.side(unit)
     tell(Note("retreats", {"unit": unit, "path": "-".join(path)}, ("9.53a",)))
     movement.enter(s, unit, path, tell)
-    s.pieces[unit].late = True
+    s.pieces[unit].late = True  # [9.58a]
     b.units = tuple(id for id in b.units if id != unit)
     b.gone = (*b.gone, unit)
     if side != s.active:
@@ -132,7 +132,7 @@ def refuse_displace(s: State, b: Battle, order: Displace) -> Illegal | None:
     found = retreat.ways(s, unit, hexes_due(b), party(s, b)) if unit is not None else None
     if found is None or not found.crowded:
         return Illegal("nobody has to make room", ("9.57b",))
-    full = retreat.crowds(s, s.side(unit or ""), [path[-1] for path in found.paths], party(s, b))
+    full = retreat.crowds(s, s.side(unit or ""), [path[-1] for path in found.paths], party(s, b))  # [9.57d]
     if order.unit not in s.pieces or s.pieces[order.unit].at not in full:
         return Illegal(f"{order.unit} is not where the retreat ends", ("9.57b",), f"full: {', '.join(full)}")
     if s.side(order.unit) != s.side(unit or "") or order.unit in party(s, b):
@@ -223,6 +223,7 @@ def evacuate(s: State, b: Battle, order: Evacuate, tell: Tell) -> None:
     side, piece = s.side(order.unit), s.pieces[order.unit]
     s.used[f"evacuated-{side}"] = 1
     victory.lose_step(s, order.unit, tell, "9.59c")
+    # [9.59g] needs nothing: nobody is asked to intercept
     tell(Note("evacuated", {"unit": order.unit, "port": order.port}, ("9.59c",)))
     if order.port == "off":
         piece.at, piece.back = OFF, s.turn + 1

@@ -18,7 +18,7 @@ from rules.singapore_1984.state import CW, JP, KUALA, PENANG, Attack, Battle, St
 
 def free_mode(s: State, attack: Attack) -> bool:
     """Whether the attacker still chooses the mode. [9.0GRd]"""
-    return combat.mode(s, attack.hexes, attack.units) is None
+    return combat.mode(s, attack.hexes, attack.units) is None  # [9.0GRd, 9.0GRe, 9.72a]
 
 
 def refuse_resolve(s: State, order: Resolve) -> Illegal | None:
@@ -37,7 +37,7 @@ def open_battle(s: State, attack: Attack, mode: str | None, tell: Tell) -> None:
     """Supply is judged, who has none drops out; then the dice. [10.0PRb, R12, R13]"""
     s.attacks.remove(attack)
     enemies = combat.defenders(s, attack.hexes)
-    supply.judge(s, foe(s.active), enemies)
+    supply.judge(s, foe(s.active), enemies)  # [10.0PRb, 10.0PRc]
     supply.judge(s, s.active, attack.units)
     units = tuple(
         id
@@ -60,7 +60,7 @@ def open_battle(s: State, attack: Attack, mode: str | None, tell: Tell) -> None:
     battle = Battle(attack, combat.mode(s, hexes, units) or mode or "maneuver")  # type: ignore[arg-type]
     battle.column = column
     battle.defence = combat.defence_total(s, hexes, attack.defence_air)
-    battle.modifier = sum(m.value for m in combat.modifiers(s, hexes, units))
+    battle.modifier = sum(m.value for m in combat.modifiers(s, hexes, units))  # [9.31a]
     s.battle = battle
     _tell_odds(s, battle, tell)
 
@@ -105,28 +105,28 @@ def stages(s: State, b: Battle, result: Result) -> Iterator[str]:
     landing = any(s.at_sea(id) for id in b.attack.units)
     match result:
         case "D1" | "D2" | "D3":
-            yield f"retreat {them} {result[1]}"
+            yield f"retreat {them} {result[1]}"  # [9.5-D]
         case "A1" | "A2" | "A3":
-            yield f"retreat {us} {result[1]}"
+            yield f"retreat {us} {result[1]}"  # [9.5-A]
             if landing:
                 yield f"repelled {us} {2 * int(result[1])}"
         case "BR":
-            yield f"retreat {them} 1"  # the defender first
+            yield f"retreat {them} 1"  # [9.5-BR]: the defender first
             yield f"retreat {us} 1"
             if landing:
                 yield f"repelled {us} 2"
         case "DE" | "AE":
-            yield f"kill {them if result == 'DE' else us}"
+            yield f"kill {them if result == 'DE' else us}"  # [9.5-DE, 9.5-AE]
         case "AX":
             yield f"retreat {them} 1"
-            yield f"lose {us} {b.defence}"
+            yield f"lose {us} {b.defence}"  # [9.5-AX, 9.4e, 9.51, 9.86, 9.5-note]
         case "EX":
             strength = sum(s.face(id).attack for id in b.attack.units)
             if s.options.get("r3") == "key" and strength < b.defence:  # [9.4-key]
                 yield f"kill {us}"
                 yield f"lose {them} {strength}"
             else:
-                yield f"kill {them}"
+                yield f"kill {them}"  # [9.5-EX, R3]
                 yield f"lose {us} {b.defence}"
     yield "advance"
     yield "ashore"

@@ -22,7 +22,7 @@ def advances(s: State, b: Battle) -> Iterator[Advance]:
         piece = s.pieces[id]
         if piece.at == DEAD or id in b.gone or id in b.advanced or s.board.units[id].arm == "security":  # [9.65]
             continue
-        if s.at_sea(id) and b.result not in LANDS:
+        if s.at_sea(id) and b.result not in LANDS:  # [9.72b]
             continue
         seen: set[Hex] = set()
         for path in b.paths:
@@ -69,12 +69,12 @@ def advance(s: State, b: Battle, order: Advance, tell: Tell) -> None:
     tell(Note("advances", {"unit": order.unit, "hex": order.hex}, ("9.61b",)))
     movement.enter(s, order.unit, route, tell)
     piece.origin, piece.port = "", ""
-    b.advanced = (*b.advanced, order.unit)
+    b.advanced = (*b.advanced, order.unit)  # [9.62b]
 
 
 def beachhead(s: State, b: Battle) -> tuple[str, ...]:
     """Units before a fortified beach that the defender did not leave though he should have. [11.26a]"""
-    if b.result not in ("D1", "D2", "D3") or not any(s.held(hex, foe(s.active)) for hex in b.attack.hexes):
+    if b.result not in ("D1", "D2", "D3") or not any(s.held(hex, foe(s.active)) for hex in b.attack.hexes):  # [11.26a]
         return ()
     return tuple(
         id
@@ -87,7 +87,7 @@ def beachhead(s: State, b: Battle) -> tuple[str, ...]:
 
 def beach(s: State, b: Battle, order: Beach, tell: Tell) -> None:
     """They stay and must attack again, or each goes back for a step. [11.26b, 11.26c]"""
-    units = beachhead(s, b)
+    units = beachhead(s, b)  # [11.26c]: who stays at sea must attack again [9.11b]
     if order.what == "withdraw":
         for id in units:
             victory.lose_step(s, id, tell, "11.26b")

@@ -27,7 +27,7 @@ def may_declare(s: State) -> bool:
 
 def declare(s: State, tell: Tell) -> None:
     """The assault begins for good; Force Z goes home. [11.0a, 11.27, R48]"""
-    s.assault = s.turn
+    s.assault = s.turn  # [11.27]
     if s.forcez == "alive":
         s.forcez = "withdrawn"
     for hex in s.board.letters:
@@ -76,13 +76,14 @@ def refuse_shore(s: State, at: Hex, hex: Hex) -> Illegal | None:
 
 
 def refuse_transfer(s: State, order: Transfer) -> Illegal | None:
-    """From the large map to the inset. [11.11a, 11.11c]"""
+    """From the large map to the inset; there is no order back for the Commonwealth. [11.11a]"""
+    # [11.0n]
     if order.unit not in s.pieces or s.side(order.unit) != s.active or s.active != JP:
         return Illegal(f"{order.unit} is not yours", ("11.11a",))
     wrong = refuse_shore(s, s.pieces[order.unit].at, order.hex)
     if wrong is not None:
         return wrong
-    if not stacking.room(s, order.hex, order.unit):
+    if not stacking.room(s, order.hex, order.unit):  # [11.11c]
         return Illegal(f"{order.hex} holds no more units", ("11.51",))
     return None
 
@@ -156,7 +157,7 @@ def refuse_ashore(s: State, order: Ashore) -> Illegal | None:
     piece = s.pieces[order.unit]
     if not (s.on_inset(order.unit) and s.at_sea(order.unit)) or piece.moved:
         return Illegal(f"{order.unit} does not lie off the island", ("11.25a",))
-    if order.hex not in s.board.neighbours(piece.at) or not s.board.has("landing", order.hex):
+    if order.hex not in s.board.neighbours(piece.at) or not s.board.has("landing", order.hex):  # [11.25c]
         return Illegal(f"{order.hex} is no landing hex beside {piece.at}", ("11.25b",))
     if s.held(order.hex, CW):
         return Illegal(f"an enemy is in {order.hex}", ("5.13",))
@@ -203,7 +204,7 @@ def fallen(s: State) -> bool:
 def captured(s: State, tell: Tell) -> None:
     """Points for the city in this turn, and for every Commonwealth unit on a map. [12.0PRb, 12.21c, R74]"""
     victory.score(s, "singapore", s.board.base[s.turn])
-    for id in list(s.on_map(CW)):
+    for id in list(s.on_map(CW)):  # [5.56b, 12.21d]
         victory.kill(s, id, tell, "12.21c")
     air.capture(s, tell)
 

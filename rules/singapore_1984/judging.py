@@ -119,7 +119,7 @@ def refuse_in_turn(s: State, order: Order) -> Illegal | None:
             return island.refuse_sealand(s, order)
         case Ashore():
             return island.refuse_ashore(s, order)
-        case Rail() | Sea() | Land() | Assault() | Withdraw() if s.pulse:
+        case Rail() | Sea() | Land() | Assault() | Withdraw() if s.pulse:  # [11.0j]
             return Illegal("in a pulse only units of the inset move", ("11.0i",))
         case Place():
             return reinforcement.refuse_place(s, order)

@@ -29,7 +29,7 @@ def losers(s: State, b: Battle) -> tuple[str, ...]:
         return tuple(id for id in b.stood if s.pieces[id].at != DEAD)
     if what == "lose" and not attackers(s, b):
         return combat.defenders(s, b.attack.hexes)
-    alive = [id for id in b.attack.units if s.pieces[id].at != DEAD]
+    alive = [id for id in b.attack.units if s.pieces[id].at != DEAD]  # [9.5GRb]
     return tuple(id for id in alive if s.at_sea(id)) if what == "repelled" else tuple(alive)
 
 

@@ -75,6 +75,7 @@ def refuse_walk(s: State, unit: str, path: Sequence[Hex], allowance: int) -> Ill
     """A march: every step, the zones, the points. [5.14, 8.11, 8.12]"""
     watched, enemies = zone(s, foe(s.side(unit))), s.occupied(foe(s.side(unit)))
     start, spent = s.pieces[unit].at, 0
+    # [5.31a, 5.33, 8.21, 11.45a] need nothing: friends and their zones hinder nobody
     steps = list(pairwise((start, *path)))
     for n, (a, b) in enumerate(steps):
         wrong = refuse_step(s, unit, a, b, enemies) or (refuse_end(s, unit, b) if n == len(steps) - 1 else None)
@@ -128,8 +129,9 @@ def refuse_rail(s: State, unit: str, path: Sequence[Hex]) -> Illegal | None:
         if a in watched and b in watched:
             return Illegal(f"{a} and {b} are both in an enemy zone", ("8.12", "R18"))
         if n and a in watched:
+            # [5.43c]: the hex where it begins may be watched
             return Illegal(f"{unit} leaves the train in {a}, which is in an enemy zone", ("5.43b", "8.11"))
-    if side == JP and any(s.through.get(hex) != JP for hex in (start, *path)):
+    if side == JP and any(s.through.get(hex) != JP for hex in (start, *path)):  # [5.45c]
         return Illegal("Japan uses only rails that a unit of its own was the last to pass", ("5.45b", "R76"))
     if not rail_open(s, side, start):
         ids = ("5.44", "R17") if side == CW else ("5.45a", "R17")

@@ -28,7 +28,7 @@ PARTS = {"13.2": ("13.21", "13.22"), "13.4": ("13.41", "13.42", "13.43", "13.44"
 
 def ask(s: State, side: Player) -> Ask:
     """The list of a seat, in as many slots as it could list. [3.0b, 13.0b, 13.1c]"""
-    return Ask(side, "options", "3.0b", fill=Commit("purse", PURSE, len(ITEMS[side])), sealed=Listing.kind)
+    return Ask(side, "options", "3.0b", fill=Commit("purse", PURSE, len(ITEMS[side])), sealed=Listing.kind)  # [13.1c]
 
 
 def refuse_listing(s: State, seat: str, order: Listing) -> Illegal | None:
@@ -115,7 +115,7 @@ def open_slots(s: State, items: Iterable[tuple[Slot, object]], tell: Tell) -> No
         item = item_of(s, slot)
         s.opened[item] = str(content)
         s.fresh = item
-        charge(s, item, str(content))
+        charge(s, item, str(content))  # [3.0c, 12.31a, 12.31b]
         stem = "not_listed" if content == "no" else "listed"
         tell(Note(stem, {"item": item, "what": WHAT.get(item, "an optional unit")}, ("13.0d",)))
         if item in s.pieces and s.pieces[item].at == SEALED:
@@ -125,7 +125,7 @@ def open_slots(s: State, items: Iterable[tuple[Slot, object]], tell: Tell) -> No
 def enlist(s: State, unit: str, listed: bool) -> None:
     """An optional unit waits for its turn, stands in its hex if the game has not begun, or is out. [13.1b, 5.51a]"""
     row, piece = s.board.units[unit], s.pieces[unit]
-    if not listed or s.ending or (row.start and s.step != "muster"):
+    if not listed or s.ending or (row.start and s.step != "muster"):  # [13.1b]
         piece.at = OUT
     elif row.start:
         piece.at = row.start

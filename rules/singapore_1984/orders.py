@@ -193,7 +193,7 @@ class Beach(SingaporeOrder):
 
 class Attack(SingaporeOrder):
     kind: ClassVar[str] = "attack"
-    usage: ClassVar[str] = "attack HEXES from UNITS [air AIR]"
+    usage: ClassVar[str] = "attack HEXES from UNITS [air AIR]"  # [9.85, 9.8GRa]
     about: ClassVar[str] = "declare an attack, with air points"
     slots = slots(AIR=Number(1, 99))
 

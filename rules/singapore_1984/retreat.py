@@ -36,7 +36,7 @@ def ways(s: State, unit: str, hexes: int, party: Iterable[str]) -> Ways:
     crowded = _best(s, unit, [path for path in found if _can_make_room(s, unit, path[-1], party)])
     if crowded:
         return Ways(crowded, 0, True)
-    for fewer in range(hexes - 1, 0, -1):
+    for fewer in range(hexes - 1, 0, -1):  # [9.53d]
         part = _best(s, unit, [path for path in _paths(s, unit, fewer, party) if _ends(s, unit, path)])
         if part:
             return Ways(part, hexes - fewer)
@@ -106,9 +106,9 @@ def _paths(s: State, unit: str, hexes: int, party: Iterable[str]) -> Iterator[tu
         if exit is not None and exit not in enemies:
             yield (*path[1:], exit)  # [11.56]: off the inset, and no farther
         for there in s.board.neighbours(here):
-            if there in path or there in enemies or (there in watched and there not in friends):
+            if there in path or there in enemies or (there in watched and there not in friends):  # [9.54, 9.56]
                 continue
-            if enterable(s, unit, here, there):
+            if enterable(s, unit, here, there):  # [9.55]
                 yield from go((*path, there))
 
     yield from go((start,))
@@ -145,7 +145,7 @@ def _best(s: State, unit: str, found: list[tuple[Hex, ...]]) -> tuple[tuple[Hex,
     best: dict[tuple[Hex, ...], None] = {}
     for source in sorted(_sources(s, side, start)):
         ranked = [(_rank(s, side, start, path, source), path) for path in found]
-        least = min(rank for rank, _ in ranked)
+        least = min(rank for rank, _ in ranked)  # [9.53c]
         best.update((path, None) for rank, path in ranked if rank == least)
     return tuple(best) or tuple(found)
 

@@ -64,7 +64,7 @@ def _refuse_start(s: State, unit: str, origin: str) -> Illegal | None:
     if unit not in s.pieces or s.side(unit) != s.active:
         return Illegal(f"{unit} is not yours", ("6.0PRa",))
     piece = s.pieces[unit]
-    if piece.moved or s.at_sea(unit):
+    if piece.moved or s.at_sea(unit):  # [6.0PRc]
         return Illegal(f"{unit} has moved in this phase", ("6.0PRa", "R24"))
     if origin == "off":
         return refuse_due(s, unit)
@@ -83,7 +83,7 @@ def refuse_due(s: State, unit: str) -> Illegal | None:
     if piece.at not in (POOL, OFF):
         return Illegal(f"{unit} is no reinforcement", ("5.51a",))
     due = s.board.units[unit].turn if piece.at == POOL else piece.back
-    if s.turn < due:
+    if s.turn < due:  # [5.51b, 5.56a]
         return Illegal(f"{unit} may enter from turn {due} on", ("5.51a",))
     return None
 
@@ -120,7 +120,7 @@ def _refuse_march(s: State, unit: str, port: Hex, then: Iterable[Hex]) -> Illega
     piece = s.pieces[unit]
     at, piece.at = piece.at, port
     try:
-        return movement.refuse_walk(s, unit, then, s.allowance(unit) - 1)
+        return movement.refuse_walk(s, unit, then, s.allowance(unit) - 1)  # [6.11b, 6.12]
     finally:
         piece.at = at
 
@@ -183,7 +183,7 @@ def refuse_withdraw(s: State, order: Withdraw) -> Illegal | None:
 def withdraw(s: State, order: Withdraw, tell: Tell) -> None:
     """To Singapore, and on from there. [6.31, R70]"""
     key = f"withdrawn-{coast(s, order.port)}"
-    s.used[key] = s.used.get(key, 0) + 1
+    s.used[key] = s.used.get(key, 0) + 1  # [6.32]: whatever became of the shipping
     if s.assault and s.control.get(KEPPEL) != CW:  # [11.13b]
         victory.kill(s, order.unit, tell, "11.13b")
         return
@@ -233,6 +233,7 @@ def chances(s: State) -> tuple[tuple[str, Hex], ...]:
 
 def hunted(s: State, port: Hex) -> bool:
     """Whether Force Z can sail there, or submarines might, as far as everybody knows. [6.41c, 13.6a]"""
+    # [6.0PRe, 6.26]
     if coast(s, port) == "e":
         return s.forcez == "alive" and not s.used.get("forcez")
     return "13.6" in s.slots and s.opened.get("13.6") != "no" and not s.used.get("subs")
@@ -399,4 +400,4 @@ def shipping(s: State, step: Rolled, tell: Tell) -> None:
     clause = "6.23c" if s.penang_fought else "6.23a"
     tell(Note(f"shipping_{s.shipping}", {"die": die, "least": least}, (clause,), step.label))
     if s.shipping == s.options.get("r4", "intact"):
-        victory.score(s, "penang", s.board.awards["penang"])
+        victory.score(s, "penang", s.board.awards["penang"])  # [6.23b]

@@ -144,7 +144,7 @@ def step(s: State, tell: Tell) -> None:
             s.matador = "done"
             begin_game(s)
         case "crowd" if s.phase == "move":
-            s.phase, s.step = "combat", "declare"
+            s.phase, s.step = "combat", "declare"  # [4.0-1C]
         case "crowd":
             next_player(s, tell)
         case "fight" if s.attacks:
@@ -158,7 +158,7 @@ def dawn(s: State) -> None:
     s.look_at_ports()
     s.phase, s.active = "reinforce", JP
     if s.assault:
-        s.pulse, s.step = 1, "reservoir"
+        s.pulse, s.step = 1, "reservoir"  # [11.0f, 11.0l]
     else:
         s.pulse, s.step = 0, "reinforce"
 
@@ -167,7 +167,8 @@ def begin_movement(s: State) -> None:
     """Supply is judged; who has none rolls, on the inset in the first pulse only. [10.0PRa, 10.4a, 11.55a]"""
     s.phase = "move"
     units = tuple(id for id in s.on_map(s.active) if s.acts(id))
-    supply.judge(s, s.active, units)
+    supply.judge(s, s.active, units)  # [10.0PRa]
+    # [11.55a, 11.55b, 11.24c]
     s.unrolled = tuple(sorted(id for id in units if s.pieces[id].oos)) if s.pulse < 2 else ()
     s.step = "attrition"
 
@@ -198,7 +199,7 @@ def close_turn(s: State, tell: Tell) -> None:
         fall(s, tell)
         return
     if s.turn == s.board.game.last_turn:  # [12.0PRa]
-        victory.score(s, "singapore-held", s.board.awards["singapore-held"])  # [12.12a]
+        victory.score(s, "singapore-held", s.board.awards["singapore-held"])  # [12.12a, 12.0PRc]
         finish(s, captured=False)
         return
     s.turn, s.active = s.turn + 1, JP  # [3.0n]
@@ -231,7 +232,7 @@ def begin_game(s: State) -> None:
     """The first turn, after what came before it. [3.0m, R23]"""
     for piece in s.pieces.values():
         piece.moved = False
-    s.phase, s.active, s.step = "reinforce", JP, "dawn"
+    s.phase, s.active, s.step = "reinforce", JP, "dawn"  # [3.0m]
     air.arrive(s)
 
 
@@ -314,14 +315,14 @@ def carry_out(s: State, order: Order, tell: Tell) -> None:
             island.ashore(s, order, tell)
         case Place():
             movement.enter(s, order.unit, (order.hex,), tell)
-            s.pieces[order.unit].oos = False  # [R12]
+            s.pieces[order.unit].oos = False  # [R12, 5.55]
             tell(Note("enters", {"unit": order.unit, "hex": s.board.name(order.hex)}, ("5.52a",)))
         case Move() | Rail():
             stem = "rides" if isinstance(order, Rail) else "moves"
             way: dict[str, str | int] = {"unit": order.unit, "from": s.pieces[order.unit].at, "to": order.path[-1]}
             tell(Note(stem, way, ("5.0GR",)))
             movement.enter(s, order.unit, tuple(order.path), tell)
-            s.pieces[order.unit].moved = True
+            s.pieces[order.unit].moved = True  # [5.42, 5.15]
             if isinstance(order, Rail):
                 s.used[f"rail-{s.active}"] = 1
         case Sea() | Land() | Assault():
@@ -366,7 +367,7 @@ def end(s: State, tell: Tell) -> None:
         case "dawn":
             s.step = "airsup"
         case "deploy-jp":
-            s.step = "airevac"
+            s.step = "airevac"  # [11.0m]
         case "muster" if s.on("13.3"):
             s.matador, s.active, s.phase, s.step = "now", CW, "move", "move"
         case "muster":

@@ -21,8 +21,8 @@ def over(s: State, side: Player) -> tuple[Hex, ...]:
 def too_full(s: State, hex: Hex) -> bool:
     """More stacking points than a hex holds; in the strait more than six units. [7.0GR, 11.42a]"""
     if s.board.is_strait(hex):
-        return len(s.at(hex)) > s.board.game.strait_stacking
-    return s.stack(hex) > s.board.game.stacking
+        return len(s.at(hex)) > s.board.game.strait_stacking  # [11.42a]
+    return s.stack(hex) > s.board.game.stacking  # [11.45b, 7.3]
 
 
 def room(s: State, hex: Hex, unit: str) -> bool:
@@ -41,4 +41,4 @@ def guards_astray(s: State) -> tuple[str, ...]:
         return ()
     units = s.board.units
     others = {s.pieces[id].at for id in s.on_map("jp") if units[id].arm == "infantry" and not units[id].guard}
-    return tuple(id for id in s.on_map("jp") if units[id].guard and s.pieces[id].at in others)
+    return tuple(id for id in s.on_map("jp") if units[id].guard and s.pieces[id].at in others)  # [5.32]

@@ -40,7 +40,7 @@ class Piece:
     `origin`, `port`: of a unit that waits at sea to assault a port. [6.14] `back`: the first turn it may return.
     """
 
-    at: str
+    at: str  # [2.1c]
     reduced: bool = False
     oos: bool = False
     moved: bool = False
@@ -108,7 +108,7 @@ class State:
     board: Board
     options: Mapping[str, str]
     pieces: dict[str, Piece] = field(default_factory=dict)
-    turn: int = 1
+    turn: int = 1  # [3.0e]
     active: Player = "jp"
     phase: Phase = "reinforce"
     step: str = "dawn"
@@ -152,7 +152,7 @@ class State:
 
     def allowance(self, unit: str) -> int:
         """Movement points of a unit; Dalforce takes two from Japan's on the large map. [2.3h, 13.7a, R57]"""
-        points = self.face(unit).allowance
+        points = self.face(unit).allowance  # [2.3h, 13.7a]
         slowed = self.on("13.7") and self.kuala != "left" and self.side(unit) == JP and not self.on_inset(unit)
         return points - self.board.game.dalforce if slowed else points
 
@@ -203,7 +203,7 @@ class State:
 
     def at_sea(self, unit: str) -> bool:
         """Whether it waits in a sea hex to assault. [9.71]"""
-        return self.board.letters.get(self.pieces[unit].at) == "."
+        return self.board.letters.get(self.pieces[unit].at) == "."  # [9.71]
 
     def on_inset(self, unit: str) -> bool:
         """Whether it stands on the inset."""

@@ -16,13 +16,13 @@ RESERVOIRS = "i1905"
 def sources(s: State, side: Player, inset: bool) -> frozenset[Hex]:
     """Where lines of a side may end, on the large map or on the inset. [10.31a, 10.32, 10.33b]"""
     if side != JP:
-        return frozenset({RESERVOIRS if inset else SINGAPORE})
+        return frozenset({RESERVOIRS if inset else SINGAPORE})  # [10.31a, 10.31b]
     if inset:  # [R52]
         lines = Lines(s, side)
         allowance = s.board.game.base_allowance
         good = [large for large in s.board.region("facing") if lines.reaches(large, allowance)]
         return frozenset(hex for large in good for hex in s.board.region(f"from-{large}"))
-    found = {NORTH}
+    found = {NORTH}  # [10.32, 10.33b]
     for hex in s.board.ports:
         place = s.board.places[hex]
         west = place.coast == "w" and s.shipping == "intact"
@@ -57,7 +57,7 @@ class Lines:
 
     def free(self, hex: Hex) -> bool:
         """No enemy, no enemy zone without a friend; Japan only where a unit of its own passed last. [10.1a, 10.33a]"""
-        return hex not in self.barred and (self.side != JP or self.s.through.get(hex) == JP)
+        return hex not in self.barred and (self.side != JP or self.s.through.get(hex) == JP)  # [10.1a, 10.33a, 8.0GRb]
 
     def _network(self, starts: Iterable[Hex]) -> frozenset[Hex]:
         """The hexes from which road and railroad lead to a source without a gap."""
@@ -87,7 +87,7 @@ class Lines:
                     yield there, cost
 
         ends = self.ends(hex)
-        found = reach([hex], steps, limit=allowance, until=ends.__contains__)
+        found = reach([hex], steps, limit=allowance, until=ends.__contains__)  # [10.1b, 10.1c]
         last = next(reversed(found), None)
         return way(found, last) if last in ends else ()
 

@@ -20,12 +20,12 @@ def rate(s: State, unit: str) -> int:
 
 def worth(s: State, unit: str) -> int:
     """What the loss of the unit as it stands scores. [12.21b, R61]"""
-    return rate(s, unit) * s.board.worth(unit, s.pieces[unit].reduced)
+    return rate(s, unit) * s.board.worth(unit, s.pieces[unit].reduced)  # [12.21b]
 
 
 def score(s: State, cause: str, points: int) -> None:
     """Points for Japan, with what they are for."""
-    s.points += points
+    s.points += points  # [12.21a]
     s.account[cause] = s.account.get(cause, 0) + points
 
 
@@ -36,7 +36,7 @@ def lose_step(s: State, unit: str, tell: Tell, clause: str) -> None:
     if piece.reduced:
         kill(s, unit, tell, clause)
         return
-    piece.reduced = True
+    piece.reduced = True  # [9.52a]
     score(s, f"losses-{s.side(unit)}", before - worth(s, unit))
     tell(Note("reduced", {"unit": unit}, (clause,)))
 

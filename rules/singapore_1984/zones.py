@@ -13,6 +13,7 @@ NO_ZONE = frozenset({"3IG"})
 def has_zone(s: State, unit: str) -> bool:
     """Infantry in supply and ashore; not security units, armor, 3IG. [8.0GRa, 8.0GRd, 8.35]"""
     piece = s.pieces[unit]
+    # [8.0GRa, 8.0GRd, 8.35]
     return s.board.units[unit].arm == "infantry" and unit not in NO_ZONE and not piece.oos and not s.at_sea(unit)
 
 
@@ -39,4 +40,4 @@ def reaches(s: State, a: Hex, b: Hex, side: Player) -> bool:
 def open_zone(s: State, side: Player) -> frozenset[Hex]:
     """The zone that retreats and supply of the other side must shun: none where a friend of his stands. [8.23]"""
     other: Player = "cw" if side == "jp" else "jp"
-    return zone(s, side) - s.occupied(other)
+    return zone(s, side) - s.occupied(other)  # [8.23]
