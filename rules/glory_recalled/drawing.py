@@ -160,8 +160,8 @@ def _pieces(s: Seen, space: Space) -> Iterator[Mark]:
     pieces = s.at(space.id)
     crowd = [piece for piece in pieces if piece.what != "leader"]
     if space.id in s.beachheads:
-        yield Area(rectangle((x, y + 0.2), 11.4, 5.4), "beachhead", f"{space.id}: Beachhead")
-        yield Label(x + 3.6, y + 3.2, "Beachhead", "code", 1.0)
+        yield Area(rectangle((x, y + 0.4), 11.4, 6.0), "beachhead", f"{space.id}: Beachhead")
+        yield Label(x + 2.6, y + 3.5, "Beachhead", "code", 1.0)
     for piece, (dx, dy), size in _arranged(crowd, space.id in s.beachheads):
         yield _counter(s.board, piece, (x + dx, y + dy), size, space.id)
     if not pieces and s.control.get(space.id) == "japan" and not space.brown:
@@ -188,10 +188,11 @@ def _arranged(crowd: Sequence[Piece], beachhead: bool) -> Iterator[tuple[Piece, 
     across = 4 if beachhead or n > 4 else 2 if n == 4 else 3
     size = SMALL if n <= 8 else 2.0
     down = (n - 1) // across + 1
+    lower = 0.7 if beachhead else 0.3  # clear of the code above
     for i, piece in enumerate(crowd):
         row, column = divmod(i, across)
         wide = min(across, n - row * across)
-        yield piece, ((column - (wide - 1) / 2) * (size + 0.35), (row - (down - 1) / 2) * (size + 0.35) + 0.3), size
+        yield piece, ((column - (wide - 1) / 2) * (size + 0.35), (row - (down - 1) / 2) * (size + 0.35) + lower), size
 
 
 def _arrows(s: Seen, moved: Moved, ids: Iterable[str]) -> Iterator[Mark]:
