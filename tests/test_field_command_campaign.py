@@ -7,6 +7,7 @@ import random
 import pytest
 
 from pbem.api import NOTHING_KNOWN, Ask, Opened, OpenSlots, Order, Ordered, Roll, Rolled, Sealed, Start, Step
+from pbem.errors import Unreadable
 from pbem.testing import defaults, play
 from rules.field_command import ENGINE
 from rules.field_command.campaign.orders import Drive, Move
@@ -78,3 +79,36 @@ def test_only_the_own_supplies_are_printed() -> None:
         facts = dict(ENGINE.picture(war, seat, NOTHING_KNOWN).facts)
         assert [name for name in facts if name.endswith("supplies")] == [f"{own} supplies"]
     assert not [name for name in dict(ENGINE.picture(war, "", NOTHING_KNOWN).facts) if name.endswith("supplies")]
+
+
+def test_a_hint_names_what_is_asked_now() -> None:
+    war = begin()
+    with pytest.raises(Unreadable) as refused:
+        ENGINE.read(war, "japan", "go to Kranji", NOTHING_KNOWN)
+    assert "move UNIT to {PLACE}" in refused.value.hint
+    assert "assault" not in refused.value.hint
+    with pytest.raises(Unreadable) as refused:
+        ENGINE.read(war, "japan", "drive Tank-1", NOTHING_KNOWN)
+    assert "drive UNIT to {PLACE}" in refused.value.hint
+
+
+def test_armies_are_counted() -> None:
+    """Everybody is in play at the start but the four tanks that are still to come."""
+    war = begin()
+    strong = ENGINE.strength(war)  # type: ignore[attr-defined]
+    due = sum(bool(row.due) for row in war.board.units.values() if row.army == "J")
+    assert due == 4
+    assert strong["japanese"] + due == sum(row.army == "J" for row in war.board.units.values())
+    assert set(strong) == {"japanese", "australian", "british"}
+
+
+def test_a_position_becomes_a_case() -> None:
+    """What `pbem show --as-case` prints of a campaign in the middle of a battle is a case that passes."""
+    war, rng = begin(), random.Random(1)
+    secret: dict[str, Order] = {}
+    while not (war.fight and war.fight.rounds):
+        ENGINE.apply(war, answer(war, ENGINE.pending(war)[0], rng, secret))
+    again = begin()
+    ENGINE.place(again, ENGINE.position(war))
+    assert ENGINE.position(again) == ENGINE.position(war)
+    assert ENGINE.pending(again) == ENGINE.pending(war)

@@ -7,6 +7,7 @@ talk about, components what stands on the charts and on the map. README.md says 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,7 @@ from rules.field_command.campaign import position as war_lines
 from rules.field_command.campaign import state as war_state
 from rules.field_command.campaign.state import War
 from rules.field_command.state import SEATS, State, begin, role_of, seat_of
+from rules.field_command.terms import ADJECTIVES
 from rules.kit import clauses
 from rules.kit.data import Data, beside, read_toml
 from rules.kit.engine import OpenInformation
@@ -173,7 +175,8 @@ class FieldCommand(OpenInformation):
         if isinstance(state, War):
             return reading.read(state, seat, text, known)
         role = role_of(state.fight, seat)
-        return orders.read(text, state.fight.army[role] if role else "")
+        asked = [one.what for one in sequence.pending(state.fight) if isinstance(one, Ask) and one.seat == seat]
+        return orders.read(text, state.fight.army[role] if role else "", asked)
 
     def outcome(self, state: Any) -> Outcome | None:
         """The winner: when a line is empty [A.2.4], or by the campaign's method [16.2.1]."""
@@ -184,6 +187,13 @@ class FieldCommand(OpenInformation):
             return None
         winner = seat_of(state.fight, result.winner) if result.winner else ""
         return Outcome(winner, look.result(state.fight), (result.clause,))
+
+    def strength(self, state: Any) -> Mapping[str, int]:
+        """The units of each army: in play, or on the lines of a single battle."""
+        if isinstance(state, War):
+            counted = Counter(unit.army for unit in state.units.values() if war_state.in_play(unit))
+            return {ADJECTIVES[army].lower(): counted[army] for army in state.board.order}
+        return {ADJECTIVES[army].lower(): len(state.fight.line[role]) for role, army in state.fight.army.items()}
 
     def position(self, state: Any) -> Mapping[str, tuple[str, ...]]:
         """See `position`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, ClassVar
 
 from pydantic import AfterValidator, Field
@@ -214,18 +214,44 @@ BATTLE_ORDERS = (Deploy, Plan, Pick, Assault, Concentrate, Flank, Strike, Add, D
 ORDERS = (*BATTLE_ORDERS, Withdraw, WithdrawAir, Stay)
 
 
-class BattleReader(Reader):
-    """Reads orders of battles: `strike` alone leaves out who does."""
+FORMS: Mapping[str, tuple[type[WrittenOrder], ...]] = {
+    "deploy": (Deploy,),
+    "plan": (Plan,),
+    "pick_aircraft": (Pick,),
+    "choose_tactic": (Assault, Concentrate, Flank),
+    "declare_strikes": (Strike,),
+    "choose_die": (Add, Drop),
+    "withdraw": (Stay, Withdraw, WithdrawAir),
+}
+"""What answers each question."""
 
-    def read(self, text: str) -> tuple[Order, ...]:
+
+class AskedReader(Reader):
+    """Reads orders; a hint for what begins like no order names those that are asked for."""
+
+    def __init__(
+        self, classes: Iterable[type[WrittenOrder]], forms: Mapping[str, tuple[type[WrittenOrder], ...]]
+    ) -> None:
+        super().__init__(classes)
+        self.forms = forms
+        self.begins = {usage.split()[0] for cls in self.classes for usage in (cls.usage, *cls.also)}
+
+    def read(self, text: str, asked: Iterable[str] = ()) -> tuple[Order, ...]:
         if text.strip().casefold() == "strike":
             raise Unreadable("strike with what?", f"you may write: {usage_line(Strike)}; hold fire")
-        return super().read(text)
+        try:
+            return super().read(text)
+        except Unreadable:
+            fitting = [cls for what in asked for cls in self.forms.get(what, ())]
+            begin = " ".join(text.casefold().split()[:1])
+            if fitting and begin and begin not in self.begins:
+                return Reader(fitting).read(text)
+            raise
 
 
-READER = BattleReader(ORDERS)
+READER = AskedReader(ORDERS, FORMS)
 
 
-def read(text: str, army: str) -> tuple[Order, ...]:
+def read(text: str, army: str, asked: Iterable[str] = ()) -> tuple[Order, ...]:
     """The orders that a text can mean; units without an army are the seat's own. Raises `Unreadable`."""
-    return READER.read(rule.with_army(text, army))
+    return READER.read(rule.with_army(text, army), asked)

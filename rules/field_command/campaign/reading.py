@@ -5,16 +5,31 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from pbem.api import Known, Order
+from pbem.api import Ask, Known, Order
 from rules.field_command import rule
 from rules.field_command.campaign import cards, cards_orders, orders, turn
 from rules.field_command.campaign.state import War
 from rules.field_command.components import OFF_MAP
+from rules.field_command.orders import FORMS as BATTLE_FORMS
 from rules.field_command.orders import ORDERS as BATTLE
-from rules.kit.orders import Reader
+from rules.field_command.orders import AskedReader
+from rules.kit.orders import WrittenOrder
 
 ORDERS = (*orders.ORDERS, *cards_orders.ORDERS)
-READER = Reader((*BATTLE, *ORDERS))
+FORMS: Mapping[str, tuple[type[WrittenOrder], ...]] = {
+    **BATTLE_FORMS,
+    "plan_turn": (orders.Move, orders.Drive, orders.Fly, orders.Fire, orders.Done, orders.StandingPlan),
+    "cover": (orders.Fire, orders.Done, orders.StandingPlan),
+    "next_battle": (orders.Battle,),
+    "retreat": (orders.Retreat,),
+    "combat_cards": (cards_orders.PlayCard, cards_orders.NoCard),
+    "supply_cards": (cards_orders.PlayCard, cards_orders.NoCard),
+    "negate": (cards_orders.Negate,),
+    "split": (cards_orders.Split,),
+    "agree": (cards_orders.Accept, cards_orders.Object),
+    "discard": (cards_orders.Discard,),
+}
+READER = AskedReader((*BATTLE, *ORDERS), FORMS)
 _ABOUT_CARDS = ("card", "play", "negate", "events", "split", "discard")
 _ON_THE_WAY = ("move", "drive", "attack", "shift")
 _SLOT = re.compile(r"\b[a-z][a-z0-9_]*-cards/[0-9]+/[0-9]+")
@@ -33,7 +48,8 @@ def read(w: War, seat: str, text: str, known: Known) -> tuple[Order, ...]:
     places |= {"off map": OFF_MAP, "off-map": OFF_MAP, "airfield off map": OFF_MAP}
     places |= {id: id for id in (*w.board.sectors, *w.board.axes)}
     text = _named(text, places)
-    return READER.read(rule.with_army(text, army) if army else text)
+    asked = [one.what for one in turn.pending(w) if isinstance(one, Ask) and one.seat == seat]
+    return READER.read(rule.with_army(text, army) if army else text, asked)
 
 
 def _named(text: str, names: Mapping[str, str], quote: str = "") -> str:
