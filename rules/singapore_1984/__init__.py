@@ -38,7 +38,7 @@ from rules.kit.data import Data, beside, read_toml
 from rules.kit.engine import OpenInformation
 from rules.singapore_1984 import bot, components, judging, look, menus, options, orders, sequence, state, victory
 from rules.singapore_1984 import position as lines
-from rules.singapore_1984.state import CW, JP, State
+from rules.singapore_1984.state import CW, JP, PLAYERS, State
 
 if TYPE_CHECKING:
     import random
@@ -60,6 +60,7 @@ class Singapore1984(OpenInformation):
     editions: tuple[int, ...] = (1,)
     orders: Mapping[str, type[Order]] = {order.kind: order for order in orders.ORDERS}
     words: Mapping[str, str] = read_toml(beside(__file__, "words.toml"))
+    gist: Mapping[str, str] = read_toml(beside(__file__, "gist.toml"))
     bound = 20_000
 
     def scenarios(self) -> tuple[Scenario, ...]:
@@ -124,9 +125,22 @@ class Singapore1984(OpenInformation):
         """See `bot`."""
         return bot.advise(state, ask, known, rng)
 
+    def passive(self, state: State, ask: Ask) -> Order | None:
+        """No air points, nobody sails out."""
+        quiet: Mapping[str, Order] = {
+            "defend": orders.End(),
+            "intercept": orders.NoIntercept(),
+            "airz": orders.AirZ(use="no"),
+        }
+        return quiet.get(ask.what)
+
     def points(self, state: State) -> Mapping[str, Fraction]:
         """Only Japan has points. [12.0GR]"""
         return {JP: Fraction(state.points)}
+
+    def strength(self, state: State) -> Mapping[str, int]:
+        """Attack and defense of all that stands on the maps, as it scores. [2.3g]"""
+        return {side: sum(sum(state.face(unit)[:2]) for unit in state.on_map(side)) for side in PLAYERS}
 
     def read(self, state: State, seat: str, text: str, known: Known) -> tuple[Order, ...]:
         """See `orders`."""
