@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
+from typing import Final
 
-from pbem import charter, keys, log, proof, record, verify
+from pbem import canon, charter, keys, log, proof, record, verify
 from pbem.errors import PbemError, Refused, WrongUse
-from pbem.ruleset import rules_for
+from pbem.ruleset import Folders, rules_for
 
 
 def fork_proof(path: Path, lines: Sequence[bytes]) -> bytes | None:
@@ -76,3 +80,105 @@ def _signed_then(game: Path, event: record.Event, components: Path | None) -> bo
 def _folded(game: Path, components: Path | None, until: int | None = None) -> verify.Reading:
     with log.open_for_reading(game) as stream:
         return verify.read(stream, lambda one: rules_for(one, components), until=until)
+
+
+# Refused by the rules ---------------------------------------------------------------------------------------------
+
+
+def convicting(path: Path, lines: Sequence[bytes], problem: Refused, folders: Folders = None) -> bytes | None:
+    """A game file that ends with the event that was refused, for any stranger to verify; None where none is due.
+
+    `lines` are the events of the letter. What is not well signed, or does not follow, convicts nobody.
+    """
+    if problem.event is None or problem.code in verify.CHAIN_CODES:
+        return None
+    head: list[bytes] = []
+    own: list[bytes] = []
+    with log.open_for_reading(path) as stream:
+        for _, line in log.lines(stream):
+            if not line.startswith(b"said "):
+                (own if line.startswith(b"pbem1 ") else head).append(line)
+    try:
+        events = [record.read_event(line) for line in lines]
+    except PbemError:
+        return None
+    upto = [event.line() for event in events if event.seq <= problem.event]
+    if not upto or events[len(upto) - 1].seq != problem.event or events[0].seq > len(own) + 1:
+        return None
+    data = b"".join([*head, *own[: events[0].seq - 1], *upto])
+    stopped = verify.read(io.BytesIO(data), lambda one: rules_for(one, folders)).stopped
+    return data if isinstance(stopped, Refused) and stopped.event == problem.event else None
+
+
+# Positions ---------------------------------------------------------------------------------------------------------
+
+POSITION: Final = b"PBEM-POSITION 1 "
+POSITION_SUFFIX: Final = ".position"
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What one machine's rules print before a handover: its game and number, and the sections of lines."""
+
+    game: str
+    seq: int
+    sections: dict[str, list[str]]
+
+    def file(self) -> bytes:
+        """As a text file: a head, then each section with its lines."""
+        lines = [f"[{name}]\n" + "".join(f"{line}\n" for line in self.sections[name]) for name in sorted(self.sections)]
+        return POSITION + canon.encode({"game": self.game, "seq": self.seq}) + b"\n" + "".join(lines).encode()
+
+    @property
+    def name(self) -> str:
+        return f"{self.game[:8]}-{self.seq:04}{POSITION_SUFFIX}"
+
+    def differs(self, other: Position) -> str:
+        """The first line that is not the same, in words; empty where all are."""
+        for name in sorted(self.sections.keys() | other.sections.keys()):
+            mine, theirs = self.sections.get(name), other.sections.get(name)
+            if mine is None or theirs is None:
+                return f"section {name}: only {'the second' if mine is None else 'the first'} has it"
+            for one, two in zip_longest(mine, theirs, fillvalue="no line"):
+                if one != two:
+                    return f"section {name}: {one!r} in the first, {two!r} in the second"
+        return ""
+
+
+def position_of(path: Path, seq: int, lines: Sequence[bytes] = (), folders: Folders = None) -> Position | None:
+    """The position before an event of a game file, or of the events of a letter that follow it."""
+    with log.open_for_reading(path) as stream:
+        fold = verify.read(stream, lambda one: rules_for(one, folders), until=seq - 1).fold
+    if fold is None or fold.rules is None:
+        return None
+    for line in lines:
+        event = record.read_event(line)
+        if event.seq == fold.seq + 1 < seq:
+            fold.take(fold.read(line))
+    if fold.seq != seq - 1:
+        return None
+    printed = fold.engine.position(fold.state)
+    return Position(fold.game.id, seq, {name: list(section) for name, section in printed.items()})
+
+
+def read_position(data: bytes) -> Position:
+    """A position file (`WrongUse` where it is none)."""
+    first, _, rest = data.partition(b"\n")
+    try:
+        if not first.startswith(POSITION):
+            raise ValueError
+        head = canon.decode(first.removeprefix(POSITION))
+        game, seq = head["game"], head["seq"]
+        if not isinstance(game, str) or type(seq) is not int:
+            raise ValueError
+        sections: dict[str, list[str]] = {}
+        here: list[str] = []
+        for line in rest.decode("utf-8").splitlines():
+            if line.startswith("[") and line.endswith("]"):
+                here = sections.setdefault(line[1:-1], [])
+            else:
+                here.append(line)
+    except (PbemError, ValueError, KeyError):
+        hint = "it is written beside the letters that were refused: DIVERGED"
+        raise WrongUse("this is no position file", hint) from None
+    return Position(game, seq, sections)

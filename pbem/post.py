@@ -232,8 +232,13 @@ class Desk:
 
 
 def receive(
-    home: Home, letters: Iterator[mail.Letter], *, save: Path | None = None, components: Path | None = None,
-    passphrase: Passphrase | None = None, late: bool = False,
+    home: Home,
+    letters: Iterator[mail.Letter],
+    *,
+    save: Path | None = None,
+    components: Path | None = None,
+    passphrase: Passphrase | None = None,
+    late: bool = False,
 ) -> Iterator[Taken]:
     """Take in letters one by one; whatever is refused is told and kept, and the others go on.
 
@@ -450,7 +455,29 @@ def _keep(home: Home, data: bytes, taken: Taken) -> None:
                 f"the game has parted: our side is {ours}, theirs is kept; nothing of either is lost. "
                 "Compare both files with `pbem compare` before anybody plays on"
             )
-        proved = evidence.fork_proof(taken.file, packet.read(data).events) if taken.file is not None else None
-        if proved is not None:
-            log.write_atomic(path.with_suffix(proof.SUFFIX), proved, private=True)
-            taken.remarks.append(f"the proof that anybody can check: `pbem verify {path.with_suffix(proof.SUFFIX)}`")
+        if taken.file is not None and isinstance(problem, Refused):
+            _keep_proof(home, path, packet.read(data).events, taken, problem)
+
+
+def _keep_proof(home: Home, path: Path, lines: Sequence[bytes], taken: Taken, problem: Refused) -> None:
+    """What a stranger can check, beside the refused packet: a fork proof, or the game up to the event; a position."""
+    if taken.file is None:
+        return
+    room = room_of(home, taken.content) if taken.content is not None else None
+    folders = room.components() if room is not None else None
+    proved, suffix = evidence.fork_proof(taken.file, lines), proof.SUFFIX
+    if proved is None:
+        proved, suffix = evidence.convicting(taken.file, lines, problem, folders), log.SUFFIX
+    if proved is not None:
+        log.write_atomic(path.with_suffix(suffix), proved, private=True)
+        taken.remarks.append(f"the proof that anybody can check: `pbem verify {path.with_suffix(suffix)}`")
+    if problem.code != "E_STATE" or problem.event is None:
+        return
+    with suppress(PbemError):
+        here = evidence.position_of(taken.file, problem.event, lines, folders)
+        if here is not None:
+            log.write_atomic(taken.file.parent / here.name, here.file())
+            taken.remarks.append(
+                f"the position here is written to {here.name}: mail it to the sender,"
+                f" whose `pbem compare {taken.file.name} {here.name}` names the first line that differs"
+            )

@@ -210,3 +210,59 @@ def test_an_answer_is_wanted_to_a_proof_alone(tmp_path: Path) -> None:
         said = one.run("verify", *words)
         assert (said.status, "hint: " in said.err or "take one file" in said.err) == (2, True), said
     assert one.run("verify", "a.fork", "--answer", "none.pbem").status == 4
+
+
+def test_what_the_rules_refuse_convicts_for_any_stranger(tmp_path: Path) -> None:
+    """2.6: the log up to the offending event is the proof; it is written beside the refused letter."""
+    from computers import Computer, duel
+
+    from pbem import packet
+
+    match = duel(tmp_path)
+    red, blue = match["red"], match["blue"]
+    table, key = red.table("g.pbem"), red.home.key("id")
+    fold = table.fold
+    illegal = record.write_event(
+        key, game=fold.game.id, seq=1, prev=fold.game.id, seat="red", kind="play", body={"card": "red-letters/1/0"}
+    )
+    handover = record.write_event(
+        key, game=fold.game.id, seq=2, prev=illegal.id, seat="red", kind="handover",
+        body={"count": 2, "next": "blue", "owed": ["ask"], "state": "ab" * 32},
+    )  # fmt: skip
+    lines = (illegal.line(), handover.line())
+    data = packet.write(packet.Packet("red", fold.game.id, handover.id, lines))
+    before = blue.path("g.pbem").read_bytes()
+    said = blue.run("receive", "-", stdin=data)
+    assert said.status == 1
+    assert blue.path("g.pbem").read_bytes() == before
+    [proved] = (blue.folder / "private" / "refused").glob("*.pbem")
+    assert f"the proof that anybody can check: `pbem verify {proved}`" in said.err
+    stranger = Computer(tmp_path / "stranger")
+    stranger.path("p.pbem").write_bytes(proved.read_bytes())
+    found = stranger.run("verify", "p.pbem")
+    assert (found.status, found.out.partition(":")[0]) == (1, "INVALID at event 1")
+    forged = lines[0].replace(b"play", b"plan")  # not his: nobody is convicted
+    proved.unlink()
+    blue.run("receive", "-", stdin=packet.write(packet.Packet("red", fold.game.id, handover.id, (forged, lines[1]))))
+    assert not list((blue.folder / "private" / "refused").glob("*.pbem"))
+
+
+@pytest.mark.parametrize("head", [b"", b"{}", b'{"game":1,"seq":2}', b'{"game":"ab","seq":"2"}'])
+def test_what_is_no_position_file(tmp_path: Path, head: bytes) -> None:
+    from computers import Computer
+
+    one = Computer(tmp_path)
+    one.path("a.position").write_bytes(b"PBEM-POSITION 1 " + head + b"\nx\n")
+    said = one.run("compare", "a.position", "a.position")
+    assert (said.status, "this is no position file" in said.err) == (2, True)
+
+
+def test_positions_differ_by_their_first_line() -> None:
+    from pbem.evidence import Position, read_position
+
+    one = Position("ab" * 32, 7, {"units": ["a 1", "b 2"], "turn": ["3"]})
+    assert read_position(one.file()) == one
+    two = Position("ab" * 32, 7, {"units": ["a 1", "b 3"], "turn": ["3"]})
+    assert one.differs(two) == "section units: 'b 2' in the first, 'b 3' in the second"
+    assert one.differs(Position(one.game, 7, {"units": ["a 1"], "turn": ["3"]})).endswith("'no line' in the second")
+    assert one.differs(one) == ""

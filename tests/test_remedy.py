@@ -505,6 +505,17 @@ def test_row_65_a_divergence_is_healed(started: Callable[[], Match], monkeypatch
     monkeypatch.setattr(OpenTable, "position", sound)
     said = blue.run("receive", letter)
     assert "E_STATE" in said.err
+    [position] = blue.folder.glob("*-0003.position")
+    assert f"the position here is written to {position.name}: mail it to the sender" in said.err
+    red.path(position.name).write_bytes(position.read_bytes())
+    monkeypatch.setattr(OpenTable, "position", lambda self, s: {**sound(self, s), "odd": ["drift"]})
+    parted = red.run("compare", "g.pbem", position.name)
+    assert (parted.status, parted.out) == (1, "section odd: only the first has it\n")
+    monkeypatch.setattr(OpenTable, "position", sound)
+    same = blue.run("compare", position.name, position.name)
+    assert (same.status, same.out) == (0, "the same position before event 3\n")
+    [kept] = (blue.folder / "private" / "refused").glob("*.pbem")
+    assert blue.run("verify", kept).out.startswith("DIVERGED at event 3: position digest")
     act = blue.do("heal", "g.pbem", "--to", "0").last
     red.path(act).write_bytes(blue.path(act).read_bytes())
     monkeypatch.setattr(OpenTable, "position", lambda self, s: {**sound(self, s), "odd": ["drift"]})

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from pbem import archive, keys, log, proof, record
+from pbem import archive, evidence, keys, log, proof, record
 from pbem import verify as verdicts
 from pbem.cli.common import answer, components_option, home, json_option, out_file, say
 from pbem.errors import Incomplete, Refused, WrongUse
@@ -57,16 +57,21 @@ def audit(game: Path, components: Path | None, as_json: bool) -> int:
 @click.argument("one", metavar="A", type=click.Path(path_type=Path))
 @click.argument("two", metavar="B", type=click.Path(path_type=Path))
 @click.option("--proof", "proof_to", type=click.Path(path_type=Path), help="Write a fork proof to this new file.")
+@components_option
 @json_option
-def compare(one: Path, two: Path, proof_to: Path | None, as_json: bool) -> int:
+def compare(one: Path, two: Path, proof_to: Path | None, components: Path | None, as_json: bool) -> int:
     """Whether two files are the same game, which is longer, and where they part.
 
     Where one seat signed two different events the proof can be written to a file that anybody can `verify`.
+    Position files, which are written where two programs diverge, are compared with each other or with a game.
 
     \b
     pbem compare mine.pbem theirs.pbem
     pbem compare mine.pbem theirs.pbem --proof red.fork
     """
+    positions = [_position(one, two, components), _position(two, one, components)]
+    if positions[0] is not None and positions[1] is not None:
+        return _differ(positions[0], positions[1], as_json=as_json)
     folds = [_chain(one), _chain(two)]
     doc = _compared(folds, (str(one), str(two)))
     if proof_to is not None:
@@ -79,6 +84,39 @@ def compare(one: Path, two: Path, proof_to: Path | None, as_json: bool) -> int:
     else:
         click.echo(doc["line"])
     return int(doc["status"])
+
+
+def _position(path: Path, other: Path, components: Path | None) -> evidence.Position | None:
+    """The position in a file; of a game the one that the other file is about, where that is a position."""
+    mine, theirs = _position_file(path), _position_file(other)
+    if mine is not None or theirs is None:
+        return mine
+    found = evidence.position_of(path, theirs.seq, folders=components)
+    if found is None:
+        raise Incomplete(f"event {theirs.seq} of {path}, and the rules that judge it", "`pbem verify FILE` says more")
+    return found
+
+
+def _position_file(path: Path) -> evidence.Position | None:
+    with log.open_for_reading(path) as stream:
+        data = stream.read(MAX_POSITION)
+    return evidence.read_position(data) if data.startswith(evidence.POSITION) else None
+
+
+MAX_POSITION = 4 * 2**20
+"""Bytes of a position file that are read."""
+
+
+def _differ(one: evidence.Position, two: evidence.Position, *, as_json: bool) -> int:
+    """Say the first line in which two positions differ: 0 for none."""
+    same = one.game == two.game and one.seq == two.seq
+    line = one.differs(two) if same else "these are positions of two games, or of two events"
+    said, status = line or f"the same position before event {one.seq}", int(bool(line))
+    if as_json:
+        answer({"line": said, "same_game": one.game == two.game, "status": status})
+    else:
+        click.echo(said)
+    return status
 
 
 def _proof(fold: Any, one: Path, two: Path, seq: int) -> bytes:
