@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from pbem.api import Many, Order
 from rules.kit.orders import Reader, WrittenOrder
+from rules.tiger_of_malaya.standing import STANDING, DropStanding
 from rules.tiger_of_malaya.written import TigerOrder
 
 
@@ -208,6 +209,7 @@ ORDERS: tuple[type[WrittenOrder], ...] = (
     *(Chits, Play, Harass, Recall, Blow, Recover, Enter, Move, Bombard, Attack, Probe, Support, Defend, Evade),
     *(Lose, Stand, Retreat, Advance, Fort, Repair, Discard, Done),
 )
+ORDERS += (*STANDING, DropStanding)
 READER = Reader(ORDERS)
 
 

@@ -10,6 +10,7 @@ campaign   draft indian 23; group icorps-lead never; fates 2
 memory     fact bombarded:0413; wait 1 ...
 battles    1 {...}; 2 {...}      JSON
 losses     1 {...}
+standing   allies 01 standing stand in 0515
 options    opt_13_4 off
 result     japan 14.1.4.A
 """
@@ -23,9 +24,10 @@ from typing import Any, TypeVar, get_args
 
 from pbem.api import silent
 from pbem.errors import Trouble
-from rules.tiger_of_malaya import impulse, sequence
+from rules.tiger_of_malaya import impulse, orders, sequence
 from rules.tiger_of_malaya.diversion import FATES
 from rules.tiger_of_malaya.rows import Nation
+from rules.tiger_of_malaya.standing import StandingOrder
 from rules.tiger_of_malaya.state import SEATS, Battle, Loss, Piece, State
 
 T = TypeVar("T", Battle, Loss)
@@ -248,6 +250,23 @@ def _place_options(s: State, lines: Sequence[str]) -> None:
         s.options[name] = value if name in s.options else s.options[name]
 
 
+def _standing(s: State) -> Iterator[str]:
+    counts = dict.fromkeys(SEATS, 0)
+    for seat, order in s.standing:
+        counts[SEATS[SEATS.index(seat)]] += 1
+        yield f"{seat} {counts[SEATS[SEATS.index(seat)]]:02} {order}"
+
+
+def _place_standing(s: State, lines: Sequence[str]) -> None:
+    s.standing = ()
+    for line in lines:
+        seat, _, text = line.split(" ", 2)
+        (order,) = orders.read(text)
+        if seat not in SEATS or not isinstance(order, StandingOrder):
+            raise ValueError(line)
+        s.standing = (*s.standing, (seat, order))
+
+
 def _result(s: State) -> Iterator[str]:
     if s.result is not None:
         yield " ".join(s.result)
@@ -271,6 +290,7 @@ SECTIONS: Mapping[str, tuple[Callable[[State], Iterator[str]], Callable[[State, 
     "memory": (_memory, _place_memory),
     "battles": (lambda s: _frames(s.battles), _place_battles),
     "losses": (lambda s: _frames(s.losses), _place_losses),
+    "standing": (_standing, _place_standing),
     "options": (lambda s: (f"{name} {value}" for name, value in s.options.items()), _place_options),
     "result": (_result, _place_result),
 }

@@ -26,7 +26,10 @@ from rules.tiger_of_malaya.orders import (
 )
 from rules.tiger_of_malaya.retreat import refuse_advance
 from rules.tiger_of_malaya.rows import Player
+from rules.tiger_of_malaya.standing import DropStanding, StandingOrder
 from rules.tiger_of_malaya.state import ALLIES, JAPAN, SEATS, State, date, foe
+from rules.tiger_of_malaya.triggers import answers, drop, give
+from rules.tiger_of_malaya.triggers import refuse as refuse_standing
 
 Waiting = tuple[Ask | Roll, ...]
 TURN = ("fate", "weather", "aircraft", "planes", "supply", "chits", "leftover", "surrender")
@@ -91,6 +94,8 @@ def refuse(s: State, seat: str, order: Order, known: Known) -> Illegal | None:
     asked = [one for one in pending(s) if isinstance(one, Ask) and one.seat == seat]
     if not asked:
         return Illegal("you are not asked", ("3.2.C",))
+    if isinstance(order, StandingOrder | DropStanding):
+        return refuse_standing(s, seat, order)
     what = asked[0].what
     if s.losses:
         return combat.refuse_lose(s, s.losses[0], order) if isinstance(order, Lose) else impulse.other(what)
@@ -124,6 +129,10 @@ def refuse(s: State, seat: str, order: Order, known: Known) -> Illegal | None:
 def apply(s: State, step: GameStep, tell: Tell) -> None:
     """One step of the game, and all that follows without a question."""
     match step:
+        case Ordered(seat=seat, order=StandingOrder() as order):
+            give(s, seat, order, tell)
+        case Ordered(seat=seat, order=DropStanding() as order):
+            drop(s, seat, order, tell)
         case Ordered(order=order):
             impulse.ordered(s, order, tell)
         case Rolled():
@@ -203,8 +212,20 @@ def drawn(s: State, slot: str, tell: Tell) -> None:
 
 def run(s: State, tell: Tell) -> None:
     """All that happens without a question."""
-    while s.result is None and _on(s, tell):
+    while s.result is None and (_on(s, tell) or _answered(s, tell)):
         pass
+
+
+def _answered(s: State, tell: Tell) -> bool:
+    """Whether standing orders answer what is asked: they are carried out like orders of that seat."""  # [R107]
+    asked = pending(s)[:1] if s.standing else ()
+    if not asked or not isinstance(asked[0], Ask) or asked[0].what not in ("lose", "react", "stand_or_retreat"):
+        return False
+    found = answers(s)
+    for order in found:
+        tell(Note("standing.done", {"side": terms.SIDES[_side(asked[0].seat)], "order": str(order)}, ("R107",)))
+        impulse.ordered(s, order, tell)
+    return bool(found)
 
 
 def _on(s: State, tell: Tell) -> bool:

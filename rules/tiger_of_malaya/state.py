@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from rules.kit.hexes import Hex, Side
 from rules.tiger_of_malaya.components import Board, Edge
 from rules.tiger_of_malaya.rows import ChitKind, Level, Mover, Player
+from rules.tiger_of_malaya.standing import StandingOrder
 
 JAPAN: Player = "japan"
 ALLIES: Player = "allies"
@@ -110,6 +111,7 @@ class State:
     planes: dict[str, str] = field(default_factory=dict)
     due: tuple[str, ...] = ()
     lost: frozenset[str] = frozenset()
+    standing: tuple[tuple[str, StandingOrder], ...] = ()
     battles: list[Battle] = field(default_factory=list)
     losses: list[Loss] = field(default_factory=list)
     facts: frozenset[str] = frozenset()
