@@ -49,7 +49,7 @@ def open_battle(s: State, attack: Attack, mode: str | None, tell: Tell) -> None:
     column = combat.column(s, hexes, units, attack.air, attack.defence_air) if hexes and units else None
     if column is None:
         tell(Note("cancelled", {"hex": attack.hexes[0]}, ("R13", "R41")))
-        following.send_back(s, [id for id in attack.units if s.at_sea(id)])
+        following.send_back(s, [id for id in attack.units if s.at_sea(id)], tell)
         return
     attack.hexes, attack.units = hexes, units
     if s.active == JP and PENANG in hexes:
@@ -185,7 +185,7 @@ def go_on(s: State, b: Battle, tell: Tell) -> None:
         case "advance":
             losses.done(b)
         case "ashore":
-            following.send_back(s, [id for id in b.attack.units if s.at_sea(id)])
+            following.send_back(s, [id for id in b.attack.units if s.at_sea(id)], tell)
             losses.done(b)
 
 

@@ -91,7 +91,7 @@ def beach(s: State, b: Battle, order: Beach, tell: Tell) -> None:
     if order.what == "withdraw":
         for id in units:
             victory.lose_step(s, id, tell, "11.26b")
-        send_back(s, [id for id in units if s.pieces[id].at != DEAD])
+        send_back(s, [id for id in units if s.pieces[id].at != DEAD], tell)
     losses.done(b)
 
 
@@ -136,11 +136,11 @@ def go_back(s: State, unit: str, port: str) -> None:
         piece.at = port
 
 
-def send_back(s: State, units: list[str]) -> None:
+def send_back(s: State, units: list[str], tell: Tell) -> None:
     """Without a choice: off the map where it came from there, else to the first haven; none is the end of it. [R29]"""
     for id in units:
         open_ = returns(s, id)
         if open_:
             go_back(s, id, "off" if s.pieces[id].origin == "off" else open_[0])
         else:
-            s.pieces[id].at, s.pieces[id].port, s.pieces[id].origin = DEAD, "", ""
+            victory.kill(s, id, tell, "R72")

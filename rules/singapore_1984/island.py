@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from pbem.api import Ask, Illegal, Note, Roll, Rolled, Tell
 from rules.kit.hexes import Hex
-from rules.singapore_1984 import air, movement, sea, stacking, victory
+from rules.singapore_1984 import air, following, movement, sea, stacking, victory
 from rules.singapore_1984.orders import Ashore, Deploy, Sealand, Transfer
-from rules.singapore_1984.state import CW, DEAD, JP, OFF, SINGAPORE, State, foe
+from rules.singapore_1984.state import CW, DEAD, JP, SINGAPORE, State, foe
 from rules.singapore_1984.supply import RESERVOIRS
 from rules.singapore_1984.zones import zone
 
@@ -140,10 +140,8 @@ def fired(s: State, unit: str, step: Rolled, tell: Tell) -> None:
         victory.kill(s, unit, tell, "11.24b")
     elif effect != "none":
         victory.lose_step(s, unit, tell, "11.24b")
-        piece = s.pieces[unit]
-        if effect == "step-returns" and piece.at != DEAD:
-            piece.at, piece.origin = (piece.origin, "") if s.control.get(piece.origin) == JP else (OFF, "")
-            piece.back = s.turn + 1 if piece.at == OFF else 0
+        if effect == "step-returns" and s.pieces[unit].at != DEAD:
+            following.send_back(s, [unit], tell)  # [R72]
 
 
 # --- movement on the inset ---

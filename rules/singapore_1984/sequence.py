@@ -166,11 +166,18 @@ def dawn(s: State) -> None:
 def begin_movement(s: State) -> None:
     """Supply is judged; who has none rolls, on the inset in the first pulse only. [10.0PRa, 10.4a, 11.55a]"""
     s.phase = "move"
+    note_who_acts(s)
     units = tuple(id for id in s.on_map(s.active) if s.acts(id))
     supply.judge(s, s.active, units)  # [10.0PRa]
     # [11.55a, 11.55b, 11.24c]
     s.unrolled = tuple(sorted(id for id in units if s.pieces[id].oos)) if s.pulse < 2 else ()
     s.step = "attrition"
+
+
+def note_who_acts(s: State) -> None:
+    """Who is on the inset in a pulse does nothing in the rest of the turn, wherever it is driven. [11.0g, R54]"""
+    if s.pulse:
+        s.acted = tuple(sorted({*s.acted, *(id for id in s.pieces if s.on_inset(id))}))
 
 
 def next_player(s: State, tell: Tell) -> None:
@@ -183,7 +190,6 @@ def next_player(s: State, tell: Tell) -> None:
         return
     if s.pulse:
         s.active = JP
-        s.acted = tuple(sorted({*s.acted, *(id for id in s.pieces if s.on_inset(id))}))
         s.pulse = s.pulse + 1 if s.pulse < s.board.game.pulses else 0  # [11.0h]
         s.step = "reservoir" if s.pulse else "reinforce"
         return
@@ -375,6 +381,7 @@ def end(s: State, tell: Tell) -> None:
         case "record":
             close_turn(s, tell)
         case "reinforce" if s.pulse and s.active == JP:
+            note_who_acts(s)
             s.unrolled = island.under_fire(s)  # [11.24a, R50]
             s.step = "fire"
         case "move":
@@ -387,7 +394,7 @@ def end(s: State, tell: Tell) -> None:
                 for id in s.on_map(JP)
                 if s.at_sea(id) and s.pieces[id].port and not any(id in a.units for a in s.attacks)
             ]
-            following.send_back(s, stranded)  # [R30]
+            following.send_back(s, stranded, tell)  # [R30]
             helped = bool(s.attacks) and air.left(s, foe(s.active)) > 0
             s.step = "defend" if helped else "fight"
         case "defend":
