@@ -93,7 +93,7 @@ class Seen:
     """A campaign as one reader sees it; `reader` is empty for the public.
 
     `step` says in words what is waited for; `army` is the active one.
-    `supplies` holds only what the reader may know, `hand` the reader's cards, `hands` and `decks` how many there are.
+    `supplies` holds only what the reader may know, `hand` the reader's cards, `hands` how many each army has.
     """
 
     board: Board
@@ -108,7 +108,6 @@ class Seen:
     supplies: Mapping[Army, int] = field(default_factory=dict)
     hand: tuple[str, ...] = ()
     hands: Mapping[Army, int] = field(default_factory=dict)
-    decks: Mapping[str, int] = field(default_factory=dict)
     events: tuple[str, ...] = ()
     battles: tuple[Battle, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()

@@ -39,10 +39,10 @@ def refuse(w: War, army: Army, card: Card, played: Played) -> Illegal | None:
 
 
 def twice(w: War, card: Card, played: Played) -> Illegal | None:
-    """Never two of the same card for one thing. [15.3.3]"""
+    """Never two of the same card for one thing: a sector, a border, else a unit. [15.3.3]"""
     for effect in cards.of(w).effects:
-        same = cards.shown(w, effect.slot).id == card.id and set(effect.places) == set(played.places)
-        if same and effect.units == played.units:
+        same = set(effect.places) == set(played.places) and (played.places or effect.units == played.units)
+        if same and cards.shown(w, effect.slot).id == card.id:
             return Illegal(f"{card.name} is in force there already", ("15.3.3",))
     return None
 
