@@ -78,7 +78,7 @@ def _proved(data: bytes) -> Verdict:
         fork = proof.read(data)
     except Refused as error:
         return Verdict("INVALID", code=error.code, event=error.event or 0, detail=error.what, hint=error.hint)
-    return Verdict("FORK", code="E_FORK", event=fork.seq, detail=fork.seat, hint=fork.line(), game=fork.game)
+    return Verdict("FORK", code="E_FORK", event=fork.seq or None, detail=fork.seat, hint=fork.line(), game=fork.game)
 
 
 # Rows ------------------------------------------------------------------------------------------------------------

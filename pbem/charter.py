@@ -145,6 +145,11 @@ class Game:
             return self.charter.witness.key
         return self.entry(seat).key
 
+    def slip_key(self, seat: str) -> str:
+        """The key that signs the slips of a seat (or the witness) at first: its responder's, else its own."""
+        entry = self.charter.witness if seat == WITNESS else self.entry(seat)
+        return entry.responder or entry.key if entry is not None else ""
+
     def line(self) -> bytes:
         return b"charter " + self.raw + b"\n"
 

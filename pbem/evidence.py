@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
@@ -80,6 +80,48 @@ def _signed_then(game: Path, event: record.Event, components: Path | None) -> bo
 def _folded(game: Path, components: Path | None, until: int | None = None) -> verify.Reading:
     with log.open_for_reading(game) as stream:
         return verify.read(stream, lambda one: rules_for(one, components), until=until)
+
+
+def slip_proof(path: Path, slips: Sequence[bytes], papers: Sequence[str] = ()) -> bytes | None:
+    """The proof that somebody released one batch twice: a slip of a letter, and one in a game file or beside it."""
+    head: list[bytes] = []
+    before: list[bytes] = []
+    requests: dict[int, record.Event] = {}
+    known = [(record.read_slip(line.encode() + b"\n"), 0) for line in papers if line.startswith("slip ")]
+    try:
+        with log.open_for_reading(path) as stream:
+            for _, line in log.lines(stream):
+                if not line.startswith(b"pbem1 "):
+                    head.append(line)
+                    continue
+                event = record.read_event(line)
+                before.append(line)
+                if event.kind == "handover" and isinstance(event.body.get("batch"), int):
+                    requests[event.body["batch"]] = event
+                known += [(slip, requests[slip.says.batch].seq) for slip in _released(event, requests)]
+        game = charter.read_charter(head[0])
+        seals = [line for line in head if line.startswith(b"seal ")]
+        for raw in slips:
+            slip = record.read_slip(raw)
+            for other, seq in known:
+                if proof.twice_released(slip, other):
+                    return proof.of_files(game, seals, before[:seq] if seq else before, other.line(), slip.line())
+    except (PbemError, IndexError):
+        return None
+    return None
+
+
+def _released(event: record.Event, requests: Mapping[int, record.Event]) -> Iterator[record.Signed[record.Slip]]:
+    """The slips that a `resolve` repeats, as they were signed."""
+    if event.kind != "resolve":
+        return
+    body = record.parse(record.Resolve, event.body)
+    for one in body.slips or ():
+        if body.batch in requests:
+            request = requests[body.batch].id
+            doc = record.slip_doc(batch=body.batch, game=event.game, link=one.link, request=request, seat=one.seat)
+            says = record.parse(record.Slip, doc)
+            yield record.Signed("slip", canon.encode(doc), bytes.fromhex(one.sig), says)
 
 
 # Refused by the rules ---------------------------------------------------------------------------------------------

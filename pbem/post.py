@@ -23,6 +23,7 @@ from pbem import (
     packet,
     pictures,
     proof,
+    record,
     report,
 )
 from pbem.errors import Incomplete, PbemError, Refused, Trouble, WrongUse
@@ -377,6 +378,7 @@ def _take(desk: Desk, content: Packet, taken: Taken) -> None:
             taken.remarks += acts.take(table, texts)  # a heal may come with what is refused here
             raise
         taken.events, taken.papers = got.events, got.papers
+        _keep_slip_proof(home, table, content, taken)
         taken.remarks += [*got.remarks, *notices.take(table.fold, table.room, texts), *acts.take(table, texts)]
         before = table.fold.seq
         table.answer_heads(passphrase)
@@ -459,6 +461,16 @@ def _keep(home: Home, data: bytes, taken: Taken) -> None:
             _keep_proof(home, path, packet.read(data).events, taken, problem)
 
 
+def _keep_slip_proof(home: Home, table: Table, content: Packet, taken: Taken) -> None:
+    """A slip for a request that is not in this game, of a batch that was released here, convicts its seat."""
+    odd = [line for line in content.of("slip") if not table.fold.ids.find(record.read_slip(line).says.request)]
+    proved = evidence.slip_proof(table.path, odd, table.room.papers()) if odd else None
+    if proved is not None:
+        with suppress(Trouble):
+            path = correspondence.keep_refused(home.root, proved, proof.SUFFIX, "two slips of one seat for one batch")
+            taken.remarks.append(f"the proof that anybody can check: `pbem verify {path}`")
+
+
 def _keep_proof(home: Home, path: Path, lines: Sequence[bytes], taken: Taken, problem: Refused) -> None:
     """What a stranger can check, beside the refused packet: a fork proof, or the game up to the event; a position."""
     if taken.file is None:
@@ -466,6 +478,8 @@ def _keep_proof(home: Home, path: Path, lines: Sequence[bytes], taken: Taken, pr
     room = room_of(home, taken.content) if taken.content is not None else None
     folders = room.components() if room is not None else None
     proved, suffix = evidence.fork_proof(taken.file, lines), proof.SUFFIX
+    if proved is None and taken.content is not None and room is not None:
+        proved = evidence.slip_proof(taken.file, taken.content.of("slip"), room.papers())
     if proved is None:
         proved, suffix = evidence.convicting(taken.file, lines, problem, folders), log.SUFFIX
     if proved is not None:

@@ -1,4 +1,4 @@
-"""A fork proof: two events that one seat's key signed where it may sign one, in a file that a stranger can check.
+"""A fork proof: two events, or two slips, that one seat's key signed where it may sign one, for a stranger to check.
 
 It holds the charter with its seals, the key changes in between, and the two lines; no game knowledge is needed.
 
@@ -6,7 +6,7 @@ It holds the charter with its seals, the key changes in between, and the two lin
     charter {...}
     seal {...}            one of every seat
     pbem1 ...             key changes up to the place, in order
-    fork pbem1 ...        the two lines
+    fork pbem1 ...        the two lines, or `fork slip ...`
     fork pbem1 ...
     sum <SHA-256 of all bytes before>
 """
@@ -41,6 +41,9 @@ class Fork:
 
     def line(self) -> str:
         """The proof in one line."""
+        if not self.events:
+            ids = f"{self.ids[0][:16]} and {self.ids[1][:16]}"
+            return f"FORK by {self.seat}: two slips of dice batch {self.batch} under one key, for the requests {ids}"
         what = f"two requests of dice batch {self.batch}" if self.batch else f"two different events {self.seq}"
         return f"FORK by {self.seat}: {what} under one key, {self.ids[0][:16]} and {self.ids[1][:16]}"
 
@@ -52,6 +55,12 @@ def conflict(a: Event, b: Event) -> bool:
     batch = a.body.get("batch")
     both_request = a.kind == b.kind == "handover" and isinstance(batch, int) and batch == b.body.get("batch")
     return a.seq == b.seq or both_request
+
+
+def twice_released(a: record.Signed[record.Slip], b: record.Signed[record.Slip]) -> bool:
+    """Whether two slips prove that a seat released one batch twice: to two requests, or two links."""
+    one, two = a.says, b.says
+    return a.raw != b.raw and (one.game, one.seat, one.batch) == (two.game, two.seat, two.batch)
 
 
 def write(game: charter.Game, seals: Sequence[bytes], changes_before: Iterable[bytes], a: bytes, b: bytes) -> bytes:
@@ -68,10 +77,12 @@ class _Keys:
 
     game: charter.Game
     now: dict[str, keys.VerifyKey] = field(default_factory=dict)
+    slips: dict[str, keys.VerifyKey] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.now = {seat: keys.VerifyKey(bytes.fromhex(self.game.key_of(seat))) for seat in self.game.seats}
+        self.slips = {seat: keys.VerifyKey(bytes.fromhex(self.game.slip_key(seat))) for seat in self.game.sealers()}
         self.used = {key.raw.hex() for key in self.now.values()}
 
     def check(self, event: Event) -> None:
@@ -86,6 +97,7 @@ class _Keys:
         """Take one key change: signed, consented by every seat that had to, the new key proved."""
         self.check(event)
         seat, new, proof, without = self._change(event)
+        responder = event.body.get("responder")
         self._consents(event, {event.seat, without})
         keys.admit(bytes.fromhex(new))
         if new in self.used:
@@ -96,7 +108,21 @@ class _Keys:
         except Refused:
             raise Refused("E_REKEY", "the new key does not sign for this seat", event=event.seq) from None
         self.used.add(new)
+        own = self.slips[seat].raw == self.now[seat].raw
         self.now[seat] = keys.VerifyKey(bytes.fromhex(new))
+        if isinstance(responder, str):
+            keys.admit(bytes.fromhex(responder))
+            self.slips[seat] = keys.VerifyKey(bytes.fromhex(responder))
+        elif own or event.kind in ("transfer", "replace"):
+            self.slips[seat] = self.now[seat]
+
+    def check_slip(self, slip: record.Signed[record.Slip]) -> None:
+        """A slip of this game, signed by the key that releases for its seat now."""
+        if slip.says.game != self.game.id:
+            raise Refused("E_GAME")
+        if slip.says.seat not in self.slips:
+            raise Refused("E_SLIP", f"{slip.says.seat} releases no dice in this game")
+        self.slips[slip.says.seat].check(keys.SLIP, slip.raw, slip.sig)
 
     def _change(self, event: Event) -> tuple[str, str, str, str]:
         """Seat, new key, its proof, and the seat that does not consent."""
@@ -147,6 +173,8 @@ def read(data: bytes) -> Fork:
     now = _Keys(game)
     for line in between:
         now.follow(record.read_event(line))
+    if first.startswith(b"fork slip ") and second.startswith(b"fork slip "):
+        return _two_slips(now, *(record.read_slip(line.removeprefix(b"fork ")) for line in (first, second)))
     a, b = (record.read_event(line.removeprefix(b"fork ")) for line in (first, second))
     now.check(a)
     now.check(b)
@@ -155,6 +183,14 @@ def read(data: bytes) -> Fork:
         raise Refused("E_FORK", "the two lines prove no fork", hint)
     batch = a.body.get("batch", 0) if a.seq != b.seq else 0
     return Fork(game.id, a.seat, a.seq, (a.id, b.id), batch, (a, b))
+
+
+def _two_slips(now: _Keys, a: record.Signed[record.Slip], b: record.Signed[record.Slip]) -> Fork:
+    now.check_slip(a)
+    now.check_slip(b)
+    if not twice_released(a, b):
+        raise Refused("E_FORK", "the two slips prove nothing", "one seat, one dice batch, two different slips")
+    return Fork(a.says.game, a.says.seat, 0, (a.says.request, b.says.request), a.says.batch)
 
 
 def of_files(game: charter.Game, seals: Sequence[bytes], common: Iterable[bytes], a: bytes, b: bytes) -> bytes:

@@ -265,7 +265,7 @@ class Fold:
         self.solitaire = len(game.seats) == 1
         self.open_pair = self.policy == "open" and not self.solitaire
         self.keys = {seat: keys.VerifyKey(bytes.fromhex(game.key_of(seat))) for seat in game.sealers()}
-        self.slip_keys = {seat: keys.VerifyKey(bytes.fromhex(_slip_key(game, seat))) for seat in game.sealers()}
+        self.slip_keys = {seat: keys.VerifyKey(bytes.fromhex(game.slip_key(seat))) for seat in game.sealers()}
         self.chains = {
             seat: Chain(check) for seat in game.sealers() if (check := charter.chain_of(game, seat)) is not None
         }
@@ -1090,10 +1090,3 @@ class Fold:
         return [
             one.says for one in self.said if isinstance(one.says, record.AboutStatement) and one.says.about == self.head
         ]
-
-
-def _slip_key(game: charter.Game, seat: str) -> str:
-    if seat == charter.WITNESS and game.charter.witness:
-        return game.charter.witness.responder or game.charter.witness.key
-    entry = game.entry(seat)
-    return entry.responder or entry.key

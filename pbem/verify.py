@@ -79,7 +79,7 @@ class Verdict:
         if self.word == "INCOMPLETE":
             return f"INCOMPLETE: {self.detail}"
         if self.word == "FORK":
-            return f"FORK by {self.detail} at event {self.event}"
+            return f"FORK by {self.detail}" + (f" at event {self.event}" if self.event is not None else "")
         if self.word == "DIVERGED":
             return f"DIVERGED at event {self.event}: {self.detail}"
         clause = f" [{', '.join(self.clauses)}]" if self.clauses else ""

@@ -266,3 +266,63 @@ def test_positions_differ_by_their_first_line() -> None:
     assert one.differs(two) == "section units: 'b 2' in the first, 'b 3' in the second"
     assert one.differs(Position(one.game, 7, {"units": ["a 1"], "turn": ["3"]})).endswith("'no line' in the second")
     assert one.differs(one) == ""
+
+
+# Two slips ---------------------------------------------------------------------------------------------------------
+
+
+Slip = record.Signed[record.Slip]
+
+
+def slip(request: str, *, batch: int = 3, seat: str = "blue", key: keys.SigningKey = BLUE) -> Slip:
+    doc = record.slip_doc(batch=batch, game=GAME.id, link="cd" * 32, request=request, seat=seat)
+    return record.write_slip(key, doc)
+
+
+def slips_made(a: Slip, b: Slip, *changes: Event) -> bytes:
+    lines = [GAME.line(), *SEALS, *(one.line() for one in changes), b"fork " + a.line(), b"fork " + b.line()]
+    body = proof.MAGIC + b"".join(lines)
+    return body + b"sum " + hashlib.sha256(body).hexdigest().encode() + b"\n"
+
+
+def test_row_25_two_slips_for_one_batch_convict_the_releaser() -> None:
+    a, b = slip("12" * 32), slip("34" * 32)
+    fork = proof.read(slips_made(a, b))
+    assert (fork.seat, fork.batch, fork.ids) == ("blue", 3, ("12" * 32, "34" * 32))
+    assert fork.line().startswith("FORK by blue: two slips of dice batch 3 under one key, for the requests 1212")
+    assert code(slips_made(a, a)) == "E_FORK"
+    assert code(slips_made(a, slip("34" * 32, batch=4))) == "E_FORK"
+    assert code(slips_made(a, slip("34" * 32, seat="red", key=RED))) == "E_FORK"
+    assert code(slips_made(a, slip("34" * 32, key=RED))) == "E_SIG"
+    assert code(slips_made(a, slip("34" * 32, seat="green"))) == "E_SLIP"
+    red = [slip(one * 32, seat="red", key=NEW) for one in ("12", "34")]
+    assert code(slips_made(*red)) == "E_SIG"
+    assert proof.read(slips_made(*red, rekeyed())).seat == "red"
+
+
+def test_row_25_a_releaser_who_answers_twice_is_convicted_by_a_file(tmp_path: Path) -> None:
+    from computers import Computer, three
+
+    from pbem import packet
+
+    match = three(tmp_path)
+    red, blue, green = match["red"], match["blue"], match["green"]
+    red.do("order", "g.pbem", "roll d6 for a")
+    match.mail("red")
+    match.mail("blue", "red", "green")
+    match.mail("green", "red")
+    match.turn("red", "pass")
+    assert green.table("g.pbem").fold.state.rolls == 1
+    table = blue.table("g.pbem")  # blue has released link 1 for another request too
+    link = table.room.vault("blue").link(table.fold, 1).hex()
+    doc = record.slip_doc(batch=1, game=table.fold.game.id, link=link, request="ab" * 32, seat="blue")
+    twice = record.write_slip(blue.home.key("id"), doc)
+    data = packet.write(packet.Packet("blue", table.fold.game.id, table.fold.head, (twice.line(),)))
+    said = green.do("receive", "-", stdin=data)
+    assert "the proof that anybody can check" in said.err
+    [path] = (green.folder / "private" / "refused").glob("*.fork")
+    stranger = Computer(tmp_path / "stranger")
+    stranger.path("p.fork").write_bytes(path.read_bytes())
+    found = stranger.run("verify", "p.fork")
+    assert (found.status, found.out) == (1, "FORK by blue\n")
+    assert "two slips of dice batch 1 under one key" in found.err
