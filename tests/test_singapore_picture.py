@@ -313,3 +313,21 @@ def test_what_is_told_of_the_sea(main: Board) -> None:
     told = dict(seen(s).facts)
     assert (told["Force Z"], told["shipping of Penang"]) == ("destroyed", "Japanese, sails from turn 4 on")
     assert told["sea movement"].endswith("West Coast 0 of 1")
+
+
+def test_options_are_told_to_whom_they_may_be(main: Board) -> None:
+    s = begin(main, {})
+    s.slots = {"13.5": "cw-options/1/15", "13.7": "cw-options/1/17", "13.82": "cw-options/1/18"}
+    s.opened, s.added, s.forts = {"13.82": "4-1"}, {"cw": 4}, {"0921": ("n", "ne", "se")}
+    s.used, s.account, s.points = {"air-cw": 1}, {"air-cw": 80, "13.5": 25}, 105
+    known = {"cw-options/1/15": "yes", "cw-options/1/17": "no", "cw-options/1/18": "4-1"}
+    told = dict(look.view(s, "cw", known).facts)
+    assert told["options shown"] == "13.82 4-1"
+    assert told["your list, not shown"] == "13.5"
+    assert told["Commonwealth air points"].startswith("4 this turn, 1 used, 3 left; bases: 0106 0 of 6")
+    assert told["fortified"] == "0921 Seremban n+ne+se"
+    assert "your list, not shown" not in dict(look.view(s, "", {}).facts)
+    rows = table(look.view(s, "", {}), "Victory points").rows
+    assert rows[0] == ("air points that the Commonwealth added", "12.4-air", "+80", "80")
+    whole = look.view(s, "", {}).pictures[0]
+    assert sum("marker" in line.name for line in of(whole, Line, "fortified")) == 1  # type: ignore[attr-defined]

@@ -15,7 +15,7 @@ from rules.kit import outlines
 from rules.kit.hexes import Hex, side
 from rules.kit.sheets import Frame, Point, Window, burst, disc, parts
 from rules.singapore_1984 import sheet as text
-from rules.singapore_1984 import supply, terms
+from rules.singapore_1984 import supply, terms, works
 from rules.singapore_1984.components import Board
 from rules.singapore_1984.rows import Player
 from rules.singapore_1984.state import PLAYERS, State
@@ -351,6 +351,10 @@ def _moving(sheet: Sheet, s: State) -> Iterator[Mark]:
     corner = _track_at(sheet)
     if corner is not None and s.turn in s.board.base:
         yield Area(_box(corner, s.turn), "now", f"turn {s.turn}")
+    for hex in sorted(s.forts):
+        if hex in sheet.hexes:
+            facing = (side(hex, there) for there in works.sides(s, hex) if there in sheet.grid)
+            yield from _along(sheet, facing, "fortified", f"{hex}: fortification marker [13.44d]")
     yield from _flags(sheet, s)
     yield from _battles(sheet, s)
     yield from _stacks(sheet, s)

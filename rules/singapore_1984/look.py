@@ -8,7 +8,8 @@ from textwrap import wrap
 from pbem.api import Grid, Known, View
 from rules.singapore_1984 import air, combat, supply, terms, victory
 from rules.singapore_1984.drawing import pictures
-from rules.singapore_1984.state import AWAY, CW, JP, PLAYERS, Attack, State
+from rules.singapore_1984.rows import Player
+from rules.singapore_1984.state import CW, JP, OFF, PLAYERS, POOL, Attack, State
 
 WIDE = 60
 """Columns of the long cell of a table, so that it fits into 78."""
@@ -23,7 +24,7 @@ def view(s: State, seat: str, known: Known) -> View:
     maps = pictures(s)
     if cut_off:
         maps = (*maps, *(one for one in pictures(s, lines=True) if one.name == "whole"))
-    return View(headline(s), tuple(facts(s)), tuple(grids(s)), maps)
+    return View(headline(s), (*facts(s), *choices(s, seat, known)), tuple(grids(s)), maps)
 
 
 def headline(s: State) -> str:
@@ -40,7 +41,9 @@ def facts(s: State) -> Iterator[tuple[str, str]]:
     yield "victory points", f"{s.points} for Japan"
     if s.result is None:
         yield "if Singapore fell this turn", _fall(s)
-    yield "air points", _air(s)
+    yield "air points", _air(s, JP)
+    if air.total(s, CW):
+        yield "Commonwealth air points", _air(s, CW)
     yield "Force Z", _force_z(s)
     yield "shipping of Penang", _shipping(s)
     game, used = s.board.game, s.used
@@ -65,12 +68,26 @@ def _fall(s: State) -> str:
     return f"{s.points} + {s.board.base[s.turn]} + {caught} for units captured = {total}: {said}"
 
 
-def _air(s: State) -> str:
+def choices(s: State, seat: str, known: Known) -> Iterator[tuple[str, str]]:
+    """Options that were shown, and those that only the reader knows of his own list. [13.0b]"""
+    shown = [f"{item} {said}".removesuffix(" yes") for item, said in s.opened.items() if said != "no"]
+    if shown:
+        yield "options shown", ", ".join(shown)
+    own = [(item, str(known[slot])) for item, slot in s.slots.items() if slot in known and item not in s.opened]
+    bought = [f"{item} {said}".removesuffix(" yes") for item, said in own if said != "no"]
+    if seat and own:
+        yield "your list, not shown", ", ".join(bought) or "nothing"
+    if s.forts:
+        yield "fortified", ", ".join(f"{s.board.name(hex)} {'+'.join(ways)}" for hex, ways in sorted(s.forts.items()))
+
+
+def _air(s: State, player: Player) -> str:
     """How many there are, used and left, and where from."""
-    used = s.used.get("air-jp", 0)
-    bases = [f"{hex} {s.used.get(f'air@{hex}', 0)} of {s.board.game.air_at_base}" for hex in air.bases(s, JP)]
-    where = f"; bases: {', '.join(bases)}" if bases else "; from beyond the north edge"
-    return f"{s.board.air[s.turn]} this turn, {used} used, {air.left(s, JP)} left{where}"
+    used = s.used.get(f"air-{player}", 0)
+    bases = [f"{hex} {s.used.get(f'air@{hex}', 0)} of {s.board.game.air_at_base}" for hex in air.bases(s, player)]
+    nowhere = "; from beyond the north edge" if player == JP else "; no base"
+    where = f"; bases: {', '.join(bases)}" if bases else nowhere
+    return f"{air.total(s, player)} this turn, {used} used, {air.left(s, player)} left{where}"
 
 
 def _force_z(s: State) -> str:
@@ -150,6 +167,7 @@ def _account(s: State) -> Iterator[tuple[str, str, str, str]]:
     for cause, points in s.account.items():
         total += points
         name, clause = terms.CAUSES.get(cause, (cause, "12.4"))
+        clause = "12.4-pow" if cause == "forcez" and s.on("13.5") else clause
         yield name, clause, f"{points:+}", str(total)
 
 
@@ -157,8 +175,8 @@ def _track(s: State) -> Iterator[tuple[str, ...]]:
     """This turn and those that follow; who may enter now or later."""
     due: dict[int, list[str]] = {}
     for unit, piece in s.pieces.items():
-        if piece.at in AWAY - {"dead"}:
-            turn = piece.back if piece.at == "off" else s.board.units[unit].turn
+        if piece.at in (POOL, OFF):
+            turn = piece.back if piece.at == OFF else s.board.units[unit].turn
             due.setdefault(max(turn, s.turn), []).append(unit)
     last = max(s.turn + AHEAD - 1, *due, s.turn) if due else s.turn + AHEAD - 1
     for turn in range(s.turn, min(last, s.board.game.last_turn) + 1):
@@ -184,7 +202,7 @@ def _stands(s: State) -> Iterator[tuple[str, str, str]]:
 
 def _places(s: State) -> Iterator[tuple[str, ...]]:
     """The hexes with a control marker, and those of the island once it is fought for."""
-    bases = dict.fromkeys(air.bases(s, JP), " (base)")
+    bases = dict.fromkeys((*air.bases(s, JP), *(air.bases(s, CW) if air.total(s, CW) else ())), " (base)")
     for hex in sorted(s.board.places):
         if hex in s.control:
             place = s.board.places[hex]

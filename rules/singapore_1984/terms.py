@@ -26,6 +26,13 @@ STEPS: Mapping[str, str] = {
     "declare": "attacks are declared",
     "defend": "air points of the defender",
     "fight": "combat",
+    "record": "end of the turn",
+    "tally": "the lists are opened",
+    "list-jp": "Japan writes its list of options",
+    "list-cw": "the Commonwealth writes its list of options",
+    "muster": "before the first turn",
+    "airevac": "the Commonwealth's air points may leave",
+    "airsup": "air superiority",
 }
 CAUSES: Mapping[str, tuple[str, str]] = {
     "losses-cw": ("Commonwealth units lost", "12.4-cw"),
@@ -34,6 +41,18 @@ CAUSES: Mapping[str, tuple[str, str]] = {
     "forcez": ("Force Z destroyed", "12.4-forcez"),
     "singapore": ("Singapore taken", "12.0PRb"),
     "singapore-held": ("Singapore not taken", "12.4-sing"),
+    "units-cw": ("optional units of the Commonwealth", "12.4-inc"),
+    "units-jp": ("optional units of Japan", "12.4-inc"),
+    "air-cw": ("air points that the Commonwealth added", "12.4-air"),
+    "air-jp": ("air points that Japan added", "12.4-air"),
+    "air-captured": ("air points captured", "12.4-air"),
+    "13.2": ("Commonwealth training", "12.4-opt"),
+    "13.3": ("Operation Matador", "12.4-opt"),
+    "13.4": ("the Royal Engineers", "12.4-opt"),
+    "13.5": ("the Indomitable", "12.4-opt"),
+    "13.6": ("submarines", "12.4-opt"),
+    "13.7": ("Dalforce", "12.4-opt"),
+    "13.9": ("Nishimura relieved", "12.4-opt"),
 }
 """What points are for, and the clause that gives them."""
 NATIONS: tuple[tuple[str, str], ...] = (
