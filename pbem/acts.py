@@ -94,6 +94,23 @@ def text(table: Table) -> str:
     return "\n".join(lines)
 
 
+def standing(table: Table) -> Iterator[str]:
+    """How each act stands here, in words: who has to agree still, or who writes it."""
+    file = table.path.name
+    for one in live(table):
+        act = one.act
+        agreed = remedy.given(table, act)
+        missing = [seat for seat in remedy.parties(table.fold, act) if seat not in agreed]
+        if set(missing) & {*table.local, *table.room.seats()}:
+            yield f"waits for your consent: {act.name}; `pbem consent {file}` says what it means"
+        elif missing:
+            yield f"waits for the consent of {', '.join(missing)}: {act.name}"
+        elif act.by in table.local:
+            yield f"all have agreed to {act.name}: `pbem consent {file}` writes it"
+        else:
+            yield f"all have agreed to {act.name}: {act.by} writes it"
+
+
 def _whose(table: Table, act: Act) -> str:
     return ", ".join(remedy.parties(table.fold, act)) or act.by
 

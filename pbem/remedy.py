@@ -291,21 +291,25 @@ def consent(table: Table, act: Act, passphrase: Passphrase | None = None, *, sea
     return act.kind
 
 
-def consents(table: Table, act: Act) -> list[dict[str, str]]:
-    """The consents of all who have to agree (`Incomplete` while one is missing)."""
+def given(table: Table, act: Act) -> dict[str, str]:
+    """The consents to an act that are here: seat and signature."""
     hash_ = record.act_hash(act.body)
-    given = {
+    return {
         one.says.seat: one.sig.hex()
         for one in (*table.said(), *(_refused_consents(table) if act.kind == "heal" else ()))
         if isinstance(one.says, record.ConsentStatement)
         and (one.says.act, one.says.of, one.says.prev, one.says.seq) == (hash_, act.kind, act.prev, act.seq)
     }
-    due = parties(table.fold, act)
-    missing = [seat for seat in due if seat not in given]
+
+
+def consents(table: Table, act: Act) -> list[dict[str, str]]:
+    """The consents of all who have to agree (`Incomplete` while one is missing)."""
+    due, here_ = parties(table.fold, act), given(table, act)
+    missing = [seat for seat in due if seat not in here_]
     if missing:
         how = "pbem agree FILE" if act.kind in ("agree", "undo") else "pbem consent FILE ACT"
         raise Incomplete(f"consent of {', '.join(missing)}", f"they write `{how}` and send it")
-    return [{"seat": seat, "sig": given[seat]} for seat in due]
+    return [{"seat": seat, "sig": here_[seat]} for seat in due]
 
 
 def _refused_consents(table: Table) -> Iterator[record.Signed[record.Statement]]:

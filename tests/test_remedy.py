@@ -578,20 +578,24 @@ def test_an_act_travels_with_the_letters(started: Callable[[], Match]) -> None:
     match.turn("red", "pass")
     match.turn("blue", "pass")
     said = red.do("rekey", "g.pbem", "--key", "second")
-    assert "next: `pbem send g.pbem` writes a letter with it" in said.err
+    assert "next: `pbem send g.pbem` writes the letter with it" in said.err
+    assert "blue agrees with `pbem consent FILE`, then you write it with `pbem consent g.pbem`" in said.err
+    assert "waits for the consent of blue: rekey-" in red.do("status", "g.pbem").out
     red.do("send", "g.pbem")
     assert "red signs with another key from then on: SHA256:" in words_of(red.letter)
     told = match.take("red", "blue").err
     assert "waits for the consent of blue: red signs with another key from then on: SHA256:" in told
-    assert "waits for consent: rekey-" in blue.do("status", "g.pbem").out
+    assert "waits for your consent: rekey-" in blue.do("status", "g.pbem").out
     assert "red signs with another key" in blue.do("consent", "g.pbem", "--yes").out
+    assert "all have agreed to rekey-" in blue.do("status", "g.pbem").out
     match.mail("blue")
+    assert "`pbem consent g.pbem` writes it" in red.do("status", "g.pbem").out
     red.do("consent", "g.pbem", "--yes")
     match.turn("red", "pass")
     match.agree()
     assert seats_by_key(blue)["red"] == public(red, "second")
     assert "== pbem act ==" not in words_of(red.letter)  # it is done
-    assert "waits for consent" not in blue.do("status", "g.pbem").out
+    assert "consent" not in blue.do("status", "g.pbem").out
 
 
 def test_a_letter_with_another_act_is_another_letter(started: Callable[[], Match]) -> None:
@@ -647,7 +651,7 @@ def test_an_act_that_does_not_fit_is_told_and_not_kept(started: Callable[[], Mat
     blue.path("late.eml").write_bytes(late)
     said = blue.do("receive", "late.eml")
     assert "an act came with it that does not fit the game as it stands here: E_CONSENT" in said.err
-    assert "waits for consent" not in blue.do("status", "g.pbem").out
+    assert "consent" not in blue.do("status", "g.pbem").out
     assert blue.run("consent", "g.pbem", "--yes").status == 3
 
 

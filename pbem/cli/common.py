@@ -145,8 +145,7 @@ def statements(table: Table) -> list[str]:
             lines.append(f"{says.seat} claims: {says.debtor} has owed event {says.owes} for {says.days} days")
         elif isinstance(says, record.ResignStatement):
             lines.append(f"{says.seat} has resigned")
-    for waiting in acts.live(table):
-        lines.append(f"waits for consent: {waiting.act.name}; `pbem consent {table.path.name}` says what it means")
+    lines += acts.standing(table)
     for seat in table.asked_heads():
         lines.append(f"{seat} asks what you have, its files were restored: `pbem send {table.path.name}` answers")
     return lines

@@ -57,12 +57,12 @@ def _what_next(table: Table, act: remedy.Act, target: Path) -> str:
     due = [seat for seat in remedy.parties(table.fold, act) if seat not in table.local]
     if not due and by in table.local:
         return f"`pbem consent {file} {act_file}` writes it; nobody else has to agree"
-    mailed = f"`pbem send {file}` writes a letter with it ({act_file} by itself will do)"
+    mailed = f"`pbem send {file}` writes the letter with it (or mail {act_file} alone)"
+    writes = f"you write it with `pbem consent {file}`" if by in table.local else f"{by} writes it in the same way"
     if not due:
-        return f"{mailed} for {by}, who writes it with `pbem consent FILE`"
-    told = f"{mailed} for {', '.join(sorted({*due, by} - set(table.local)))}: `pbem consent FILE`"
-    them = ", ".join(due)
-    return f"{told} is for {them} to agree by, and for {by} to write it when all have; nobody plays on meanwhile"
+        return f"{mailed}; {by} writes it with `pbem consent FILE`"
+    agree = f"{', '.join(due)} agree{'s' if len(due) == 1 else ''} with `pbem consent FILE`"
+    return f"{mailed}; {agree}, then {writes}; nobody plays on meanwhile"
 
 
 @click.command()
