@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING
 from pbem.api import Ask, Known, Order
 from rules.kit.hexes import Hex
 from rules.kit.search import reach, way
-from rules.singapore_1984 import air, combat, declaration, judging, menus, movement, reinforcement, stacking
+from rules.singapore_1984 import (
+    air,
+    combat,
+    declaration,
+    judging,
+    losses,
+    menus,
+    movement,
+    reinforcement,
+    stacking,
+    victory,
+)
 from rules.singapore_1984.components import Board
 from rules.singapore_1984.listing import Listing, Superiority, Use
 from rules.singapore_1984.orders import (
@@ -46,7 +57,7 @@ OPPOSITE: Hex = "1825"
 """Johore Bahru, where Japan can go at most. [R22]"""
 BRAVE = 6
 """The column, from 0, from which an attack is made."""
-STORM = 5
+STORM = 6
 """The same on the island, where time presses."""
 ENOUGH, LATE, FEW = 10, 13, 5
 """So many Japanese units before the island begin the assault; from a turn on, few will do."""
@@ -324,11 +335,20 @@ def _defend(s: State, side: Player) -> Order:
     return End()
 
 
+def _price(s: State, unit: str) -> int:
+    """What a step costs in thousandths of a point for each point of strength that it makes good."""
+    b, reduced = s.battle, s.pieces[unit].reduced
+    rest = 0 if reduced else s.board.worth(unit, reduced=True)
+    points = abs(victory.rate(s, unit)) * (s.board.worth(unit, reduced) - rest)
+    counts = losses.step_value(s, b, unit) if b is not None and b.stages[0].startswith("lose") else 1
+    return 1000 * points // max(1, min(counts, b.steps if b is not None else 1))
+
+
 def _in_battle(s: State, what: str, side: Player, known: Known) -> Order | None:
     """The way back nearest home, the step that is worth least, the farthest advance of Japan."""
     found = list(menus.offers(s, side, known))
     if what == "lose":
-        return min((o for o in found if isinstance(o, Lose)), key=lambda o: (s.face(o.unit).attack, o.unit))
+        return min((o for o in found if isinstance(o, Lose)), key=lambda o: (_price(s, o.unit), o.unit))
     if what == "advance":
         steps = [o for o in found if isinstance(o, Advance)]
         if side == CW or not steps:
