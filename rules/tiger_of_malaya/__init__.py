@@ -40,6 +40,7 @@ from rules.tiger_of_malaya import (
     components,
     diversion,
     look,
+    menus,
     orders,
     picture,
     sequence,
@@ -115,8 +116,8 @@ class TigerOfMalaya:
         sequence.apply(state, step, tell)
 
     def offers(self, state: State, seat: str, known: Known) -> Iterable[Order]:
-        """See `bot`."""
-        return bot.offers(state, seat, known)
+        """See `menus`."""
+        return menus.offers(state, seat, known)
 
     def sample(self, state: State, ask: Ask, known: Known, rng: random.Random) -> Order:
         """See `bot`."""

@@ -1,181 +1,39 @@
-"""Menus, chance orders and a plain bot: it marches on the objectives, attacks where the odds are good."""
+"""Chance orders, and a plain bot: it marches on the objectives, attacks where the odds are good, holds what it has."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import combinations, islice
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from pbem.api import Ask, Known, Order
-from rules.tiger_of_malaya import air, combat, movement, sequence, turn, works
+from rules.kit.hexes import Hex
+from rules.kit.search import reach
+from rules.tiger_of_malaya import boats, combat, drafts, menus, movement, sequence, works
+from rules.tiger_of_malaya.components import Board
 from rules.tiger_of_malaya.odds import reckon
-from rules.tiger_of_malaya.orders import (
-    Advance,
-    Attack,
-    Bombard,
-    Chits,
-    Defend,
-    Discard,
-    Done,
-    Enter,
-    Evade,
-    Harass,
-    Move,
-    Play,
-    Probe,
-    Recall,
-    Retreat,
-    Stand,
-    Support,
-)
-from rules.tiger_of_malaya.retreat import advances
-from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, foe, is_gun, level, of, points, stack
+from rules.tiger_of_malaya.orders import Advance, Attack, Defend, Done, Move, Play, Recover, Support
+from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, foe, is_gun, level, occupied, of, points, stack, weight
 
 if TYPE_CHECKING:
     import random
 
-BEST = ("full", "choice", "attack", "move", "half")
 GOOD = 2
 """Steps of the ladder of odds from which the bot attacks: 3:1."""
 
 
-def offers(s: State, seat: str, known: Known) -> Iterator[Order]:
-    """Orders that are accepted now."""
-    asked = [one for one in sequence.pending(s) if isinstance(one, Ask) and one.seat == seat and one.client is None]
-    if not asked:
-        return
-    for order in candidates(s, seat, asked[0].what):
-        if sequence.refuse(s, seat, order, known) is None:
-            yield order
-
-
-def candidates(s: State, seat: str, what: str) -> Iterator[Order]:
-    """Orders worth trying at a question."""
-    match what:
-        case "choose_chits":
-            yield Chits(chits=hand(s, seat, BEST))
-            yield Chits(chits=hand(s, seat, BEST[::-1]))
-        case "play_to":
-            yield from (Play(how=how) for how in ("move", "attack"))
-        case "support":
-            pairs = combat.possible(s, seat)
-            yield Support()
-            yield from (Support(units=(id,), hexes=(hex,)) for id, hex in pairs)
-        case "react":
-            yield Done()
-            yield from (Defend(hex=hex, units=(id,)) for id, hex in combat.possible(s, seat))
-            yield from (Evade(unit=id, path=path) for id, path in combat.evaders(s, seat))
-        case "lose":
-            yield from combat.some_losses(s, s.losses[0])
-        case "stand_or_retreat":
-            yield Stand()
-            able = combat.goers(s, s.battles[0])
-            yield Retreat(units=tuple(able), paths=tuple(paths[0] for paths in able.values()))
-        case "advance":
-            yield Done()
-            yield from (Advance(unit=id, path=path) for id, path in advances(s, s.battles[0]))
-        case _:
-            yield from act(s, seat, what)
-
-
-def act(s: State, seat: str, step: str) -> Iterator[Order]:
-    """The steps of an impulse."""
-    yield Done()
-    pressed = movement.duty(s) if step == "move" else None
-    if pressed is not None and (way := movement.nearer(s, pressed)) is not None:
-        yield way
-    if step == "finish":
-        yield from islice(_discards(s), 20)
-    yield from works.offers(s, seat, step)
-    if seat == JAPAN:
-        if air.over(s):
-            yield Recall(plane=air.over(s))
-        elif step == "prepare":
-            hexes = sorted({piece.at for _, piece in of(s, ALLIES)})
-            yield from islice((Harass(hex=hex, plane=plane) for plane in air.ready(s) for hex in hexes), 4)
-    if step == "move":
-        yield from enters(s, seat)
-        duty = movement.duty(s) if seat == ALLIES else None
-        if duty is not None:
-            yield movement.nearer(s, duty) or Done()
-        for id, _ in of(s, seat):
-            for path in islice(spread(s, id), 1):
-                yield Move(units=(id,), path=path)
-    if step == "bombard":
-        yield from bombards(s, seat)
-    if step == "declare":
-        for order in attacks(s, seat):
-            yield order
-            yield Probe(hex=order.hex, units=order.units)
-
-
-def _discards(s: State) -> Iterator[Discard]:
-    """The few units that must go from a hex that is too full, those that defend least first."""
-    for hex, over in sorted(movement.crowded(s).items()):
-        units = sorted((id for id in stack(s, hex) if points(s, id)), key=lambda id: (level(s, id).defence, id))
-        for count in range(1, len(units) + 1):
-            found = [few for few in combinations(units, count) if sum(points(s, id) for id in few) >= over]
-            yield from (Discard(units=few) for few in found)
-            if found:
-                break
-
-
-def enters(s: State, seat: str) -> Iterator[Enter]:
-    """Reinforcements that are due, each at every gate."""
-    for id, arrival in movement.arrivals(s):
-        if s.board.side(id) == seat:
-            yield from (Enter(unit=id, hex=hex) for hex in movement.gates(s, arrival.hex, seat))
-
-
-def spread(s: State, unit: str) -> Iterator[tuple[str, ...]]:
-    """Ways of a unit: the farthest first."""
-    if s.pieces[unit].left or "moved" not in s.pieces[unit].marks:
-        ways = movement.reachable(s, unit)
-        yield from sorted(ways.values(), key=lambda path: (-len(path), path))
-
-
-def hand(s: State, seat: str, order: tuple[str, ...]) -> tuple[str, ...]:
-    """Chits in this order of liking, the jungle one among those of the Allies."""
-    mix = s.board.chits[JAPAN if seat == JAPAN else ALLIES]
-    every = [kind.upper() for kind in order for _ in range(mix.get(kind, 0))]  # type: ignore[call-overload]
-    need = ["JUNGLE"] if seat == ALLIES else []
-    return tuple([*need, *every][: turn.chits(s, seat)])
-
-
-def bombards(s: State, seat: str) -> Iterator[Bombard]:
-    """Every hex with all that reaches it, or with guns alone."""
-    for hex in sorted({piece.at for _, piece in of(s, foe(seat))}):
-        guns = tuple(id for id, _ in of(s, seat) if is_gun(s, id) and combat.refuse_fire(s, seat, id, hex) is None)
-        planes = tuple(plane for plane in air.ready(s) if seat == JAPAN and air.in_range(s, plane, hex))
-        if guns or planes:
-            yield Bombard(hex=hex, units=(*guns, *planes))
-
-
-def attacks(s: State, seat: str) -> Iterator[Attack]:
-    """Every enemy hex with all units beside it that may attack it, fewer where they are too many."""
-    taken = {b.hex for b in s.battles}
-    for hex in sorted({piece.at for id, piece in of(s, foe(seat)) if points(s, id)} - taken):
-        near = [id for there in s.board.grid.neighbours(hex) for id in stack(s, there) if s.board.side(id) == seat]
-        units = [id for id in near if combat.refuse_attacker(s, id, hex) is None]
-        room: dict[str, int] = {}
-        kept = []
-        for id in units:
-            at = s.pieces[id].at
-            room.setdefault(at, min(s.board.limit(at), s.board.limit(hex)))
-            if points(s, id) <= room[at]:
-                room[at] -= points(s, id)
-                kept.append(id)
-        if kept:
-            yield Attack(hex=hex, units=tuple(kept))
-
-
 def sample(s: State, ask: Ask, known: Known, rng: random.Random) -> Order:
     """Any offer, over more often than not once a step drags on."""
-    found = list(islice(offers(s, ask.seat, known), 60))
-    done = [order for order in found if isinstance(order, Done)]
-    if done and rng.randrange(10) < 3:
-        return done[0]
-    return rng.choice(found)
+    if rng.randrange(10) < 3 and sequence.refuse(s, ask.seat, Done(), known) is None:
+        return Done()
+    if ask.what == "move":
+        own = [id for id, _ in of(s, ask.seat)]
+        for id in rng.sample(own, min(6, len(own))):
+            for march in menus.marches(s, id):
+                if sequence.refuse(s, ask.seat, march, known) is None:
+                    return march
+    return rng.choice(list(islice(menus.offers(s, ask.seat, known), 30)))
 
 
 # --- the bot ---
@@ -191,27 +49,32 @@ def advise(s: State, ask: Ask, known: Known) -> Order:
         case "support":
             return _support(s, seat)
         case "stand_or_retreat":
-            return next(order for order in reversed(list(offers(s, seat, known))))
+            return next(order for order in reversed(list(menus.offers(s, seat, known))))
         case "react":
-            return next((order for order in offers(s, seat, known) if isinstance(order, Defend)), Done())
+            return next((order for order in menus.offers(s, seat, known) if isinstance(order, Defend)), Done())
         case "advance":
-            return next((order for order in offers(s, seat, known) if isinstance(order, Advance)), Done())
+            return next((order for order in menus.offers(s, seat, known) if isinstance(order, Advance)), Done())
         case "move":
             return _march(s, seat, known)
         case "declare":
             return next(_worthy(s, seat), Done())
         case "prepare":
-            useful = (order for order in works.offers(s, seat, "prepare") if type(order).__name__ == "Recover")
+            recover = (order for order in works.offers(s, seat, "prepare") if isinstance(order, Recover))
+            useful = chain(recover, drafts.offers(s, seat))
             return next((order for order in useful if sequence.refuse(s, seat, order, known) is None), Done())
         case "bombard":
-            return next((order for order in bombards(s, seat) if combat.refuse_bombard(s, seat, order) is None), Done())
+            fire = menus.bombards(s, seat)
+            return next((order for order in fire if sequence.refuse(s, seat, order, known) is None), Done())
+        case "garrison" | "base_aircraft":
+            found = list(islice(menus.offers(s, seat, known), 2))
+            return found[-1]
         case "finish":
-            return next(_discards(s), Done())
-    return next(offers(s, seat, known))
+            return next(menus.discards(s), Done())
+    return next(menus.offers(s, seat, known))
 
 
 def _worthy(s: State, seat: str) -> Iterator[Attack]:
-    for order in attacks(s, seat):
+    for order in menus.attacks(s, seat):
         if combat.refuse_attack(s, seat, order) is None and reckon(s, combat.made(s, order), (), ()).step >= GOOD:
             yield order
 
@@ -225,23 +88,94 @@ def _support(s: State, seat: str) -> Support:
 
 
 def _march(s: State, seat: str, known: Known) -> Order:
-    """Reinforcements, then every unit once towards the objectives, without crowding."""
-    for entry in enters(s, seat):
+    """Reinforcements, then Japan towards its goals, Allied units out of danger or back to supply."""
+    for entry in menus.enters(s, seat):
         if sequence.refuse(s, seat, entry, known) is None:
             return entry
-    goals = [*s.board.scenario.objectives, *s.board.scenario.road]
-    near = s.board.grid.nearest
-    for id, piece in of(s, seat):
-        if "moved" in piece.marks or (seat == ALLIES and piece.supplied) or is_gun(s, id):
-            continue
-        ways = movement.reachable(s, id)
-        here = near(piece.at, goals) or 0
-        for hex, path in sorted(ways.items(), key=lambda one: (near(one[0], goals) or 0, one[0])):
-            full = sum(points(s, other) for other in stack(s, hex)) + points(s, id) > s.board.limit(hex)
-            order = Move(units=(id,), path=path)
-            if not full and (near(hex, goals) or 0) < here and sequence.refuse(s, seat, order, known) is None:
-                return order
     duty = movement.duty(s) if seat == ALLIES else None
     if duty is not None:
         return movement.nearer(s, duty) or Done()
-    return Done()
+    for id in _movers(s, seat):
+        field = _field(s, seat, id)
+        here = field.get(s.pieces[id].at, FAR)
+        ways = movement.reachable(s, id)
+        for hex, path in sorted(ways.items(), key=lambda one: (field.get(one[0], FAR), one[0])):
+            if field.get(hex, FAR) >= here:
+                break
+            order = Move(units=(id,), path=path)
+            room = s.board.limit(hex) - weight(s, hex)
+            if points(s, id) <= room and sequence.refuse(s, seat, order, known) is None:
+                return order
+    return next((order for order in _crossings(s, seat) if sequence.refuse(s, seat, order, known) is None), Done())
+
+
+FAR = 10_000
+
+
+def _movers(s: State, seat: str) -> Iterator[str]:
+    """Units worth moving: Japanese not next to an enemy, Allied ones that are badly outnumbered."""
+    foes = occupied(s, foe(seat))
+    for id, piece in of(s, seat):
+        fixed = piece.marks & {"moved", "entered", "replaced"} or not s.board.is_land(piece.at)
+        if fixed or s.board.kind(id) in ("steamer", "truck", "coastal-artillery"):
+            continue
+        touching = not foes.isdisjoint(s.board.grid.neighbours(piece.at))
+        if seat == JAPAN and not touching:
+            yield id
+        if seat == ALLIES and piece.supplied and _threat(s, piece.at) > DANGER * _hold(s, piece.at):
+            yield id
+
+
+DANGER = 3
+"""So many times stronger an enemy must be nearby that an Allied unit goes back."""
+
+
+def _threat(s: State, hex: Hex) -> int:
+    """The attack strength of the Japanese within two hexes."""
+    near = s.board.grid.distance
+    return sum(level(s, id).attack for id, piece in of(s, JAPAN) if near(piece.at, hex) <= 2)
+
+
+def _hold(s: State, hex: Hex) -> int:
+    """The defence strength of a stack."""
+    return sum(level(s, id).defence for id in stack(s, hex))
+
+
+def _field(s: State, seat: str, unit: str) -> Mapping[Hex, int]:
+    """How far every hex is from where a side wants to be."""
+    row, home = s.board.scenario, s.board.game.surrender_hex
+    goals: tuple[Hex, ...]
+    if seat == ALLIES:
+        goals = (home,)
+    elif is_gun(s, unit) or s.board.kind(unit) == "headquarters":  # behind the others
+        goals = tuple(sorted({piece.at for id, piece in of(s, JAPAN) if level(s, id).attack}))
+    else:
+        left = [hex for hex in (*row.objectives, *row.road) if hex not in s.held]
+        goals = tuple(left) or (home,)
+    return _distances(s.board, tuple(hex for hex in goals if hex in s.board.grid))
+
+
+@lru_cache(maxsize=64)
+def _distances(board: Board, goals: tuple[Hex, ...]) -> Mapping[Hex, int]:
+    """The cost on foot from every hex to the nearest goal, the strait open as it is for boats."""
+    table = movement.charges(board, "foot")
+
+    def steps(hex: Hex) -> Iterator[tuple[Hex, int]]:
+        for there, _ in board.land_beside(hex):
+            yield there, table.get(there, {}).get(hex, (STRAIT, STRAIT))[0] or STRAIT
+
+    return {hex: found.cost for hex, found in reach(goals, steps).items()}
+
+
+STRAIT = 12
+"""What the bot takes a hexside for that nobody can walk over."""
+
+
+def _crossings(s: State, seat: str) -> Iterator[Order]:
+    """Over the strait, where that leads nearer."""
+    if seat == JAPAN:
+        for order in boats.offers(s, seat):
+            field = _field(s, seat, order.units[0])
+            over_sea = s.board.edge(order.path[0], order.path[1]).water == "ocean"
+            if over_sea and field.get(order.path[1], FAR) < field.get(order.path[0], FAR):
+                yield order

@@ -8,20 +8,23 @@ from typing import Any
 
 from pbem.api import Ask, Illegal, Note, OpenSlots, Roll, Tell
 from rules.kit.hexes import Hex
-from rules.tiger_of_malaya import air
+from rules.tiger_of_malaya import air, boats, garrison
 from rules.tiger_of_malaya.movement import acts, barred, entry_cost
 from rules.tiger_of_malaya.odds import attackers, can_support, defenders, due, everyone, guns, oil, reckon
 from rules.tiger_of_malaya.orders import Attack, Bombard, Defend, Evade, Lose, Probe, Retreat, Support
-from rules.tiger_of_malaya.retreat import advances, refuse_way, ways
+from rules.tiger_of_malaya.overrun import overrun
+from rules.tiger_of_malaya.retreat import advances, refuse_boats, refuse_way, ways
 from rules.tiger_of_malaya.state import (
     ALLIES,
     Battle,
     Loss,
     State,
+    can_jungle,
     date,
     foe,
     is_gun,
     level,
+    mover,
     of,
     points,
     remove,
@@ -52,8 +55,8 @@ def strength(s: State, hex: Hex, units: Sequence[str]) -> int:
 def refuse_bombard(s: State, seat: str, order: Bombard) -> Illegal | None:
     """Who fires at what. [8.1]"""
     hex = order.hex
-    if hex not in s.board.grid or not enemies_at(s, seat, hex):
-        return Illegal(f"no enemy stands in {hex}", ("8.1.A",))
+    if hex not in s.board.grid or not s.board.is_land(hex) or not enemies_at(s, seat, hex):
+        return Illegal(f"no enemy stands in {hex}", ("8.1.A", "R108"))
     if f"bombarded:{hex}" in s.facts:
         return Illegal(f"{hex} was bombarded in this impulse", ("8.1.F",))
     if not any(points(s, id) and s.board.grid.adjacent(piece.at, hex) for id, piece in of(s, seat)):
@@ -100,7 +103,7 @@ def bombarded(s: State, hex: Hex, units: tuple[str, ...], dice: tuple[int, ...],
         lost = min(lost, (there + 1) // 2)
     for id in units:
         if id in s.board.aircraft:
-            s.planes[id] = "flown"
+            s.planes[id] = f"flown:{hex}"
         else:
             s.pieces[id].mark("bombarded")
             s.pieces[id].available = False if is_gun(s, id) else s.pieces[id].available
@@ -115,20 +118,26 @@ def bombarded(s: State, hex: Hex, units: tuple[str, ...], dice: tuple[int, ...],
 # --- declaring ---
 
 
-def charge(s: State, unit: str, hex: Hex) -> int | None:
+def charge(s: State, unit: str, hex: Hex, *, ferried: bool = False) -> int | None:
     """The points an attack costs a unit in a FULL impulse; None where it could not enter. [9.1, 9.0.H, R65]"""
     piece = s.pieces[unit]
     cost = entry_cost(s, unit, piece.at, hex)
-    if cost is None:
+    if cost is None and (not ferried or barred(s, unit, hex) or s.board.cost(hex, mover(s, unit)) is None):
         return None
     free = s.chit not in ("full", "jungle") or f"by:{hex}" in piece.marks  # [9.1.B]
+    if cost is None:  # a crossing takes the whole allowance [11.8.1.C]
+        return 0 if free else WHOLE
     return 0 if free else cost + s.board.game.attack_charge
+
+
+WHOLE = 99
+"""More points than anybody has."""
 
 
 def refuse_attack(s: State, seat: str, order: Attack | Probe) -> Illegal | None:
     """Units beside an enemy hex, once each. [9.0, 9.1]"""
     hex = order.hex
-    if hex not in s.board.grid or not enemies_at(s, seat, hex):
+    if hex not in s.board.grid or not s.board.is_land(hex) or not enemies_at(s, seat, hex):
         return Illegal(f"no enemy stands in {hex}", ("9.0.E",))
     if any(b.hex == hex for b in s.battles):
         return Illegal(f"{hex} is attacked already", ("9.0.F", "R48"))
@@ -157,7 +166,7 @@ def refuse_attack(s: State, seat: str, order: Attack | Probe) -> Illegal | None:
     return None
 
 
-def refuse_attacker(s: State, id: str, hex: Hex) -> Illegal | None:
+def refuse_attacker(s: State, id: str, hex: Hex, *, ferried: bool = False) -> Illegal | None:
     """Why a unit cannot attack a hex."""
     piece = s.pieces.get(id)
     if piece is None or not acts(s, id):
@@ -167,14 +176,15 @@ def refuse_attacker(s: State, id: str, hex: Hex) -> Illegal | None:
     if is_gun(s, id):
         return Illegal(f"{id} is artillery and supports", ("9.0.H", "R66"))
     if not level(s, id).attack:
-        return Illegal(f"{id} has no attack strength", ("11.5",))
+        ids = {"truck": ("11.7.B",), "steamer": ("11.6.C",)}.get(s.board.kind(id), ())
+        return Illegal(f"{id} has no attack strength", (*ids, "11.5"))
     if "attacked" in piece.marks:
         return Illegal(f"{id} attacks already", ("9.0.D", "R48"))
     if "bombarded" in piece.marks:
         return Illegal(f"{id} has bombarded", ("8.1.E",))
     if "entered" in piece.marks and s.active == ALLIES:
         return Illegal(f"{id} has arrived in this impulse", ("10.1.1.C",))
-    cost = charge(s, id, hex)
+    cost = charge(s, id, hex, ferried=ferried)
     if cost is None:
         ids = ("9.3.6.A",) if s.board.edge(piece.at, hex).water == "ocean" else ("9.0.H",)
         return Illegal(f"{id} could not move into {hex}", (*ids, *(("14.1.2.C",) if barred(s, id, hex) else ())))
@@ -186,7 +196,16 @@ def refuse_attacker(s: State, id: str, hex: Hex) -> Illegal | None:
 def made(s: State, order: Attack | Probe) -> Battle:
     """The battle that an order declares."""
     origins = tuple(sorted({s.pieces[id].at for id in order.units}))
-    return Battle(order.hex, s.active, order.units, isinstance(order, Probe), order.air or "", origins=origins)
+    return Battle(
+        order.hex,
+        s.active,
+        order.units,
+        isinstance(order, Probe),
+        order.air or "",
+        origins=origins,
+        boats=order.boats,
+        ferried=order.ferried,
+    )
 
 
 def declare(s: State, order: Attack | Probe, tell: Tell) -> None:
@@ -194,10 +213,12 @@ def declare(s: State, order: Attack | Probe, tell: Tell) -> None:
     battle = made(s, order)
     for id in order.units:
         piece = s.pieces[id]
-        piece.left -= charge(s, id, order.hex) or 0
+        piece.left -= charge(s, id, order.hex, ferried=boats.helped(s, order, id)) or 0
         piece.mark("attacked")
+    for id in battle.boats:
+        s.pieces[id].mark("ferries")
     if battle.air:
-        s.planes[battle.air] = "flown"
+        s.planes[battle.air] = f"flown:{battle.hex}"
     battle.said = f"{reckon(s, battle, (), ())}, guns apart"
     s.battles.append(battle)
     what = "A probe" if battle.probe else "An attack"
@@ -248,7 +269,7 @@ def evaders(s: State, side: str) -> list[tuple[str, tuple[Hex, ...]]]:
     for b in s.battles:
         if s.board.is_jungle(b.hex):
             for id in everyone(s, b):
-                if s.board.jungle(id) and not any(one.startswith(f"{id} ") for one in s.waiting):
+                if can_jungle(s, id) and not any(one.startswith(f"{id} ") for one in s.waiting):
                     found += [(id, path) for path in ways(s, id, b, s.board.game.evasion_hexes, evading=True)]
     return found
 
@@ -258,7 +279,7 @@ def refuse_evade(s: State, seat: str, order: Evade) -> Illegal | None:
     if (order.unit, tuple(order.path)) in evaders(s, seat):
         return None
     piece = s.pieces.get(order.unit)
-    if piece is None or s.board.side(order.unit) != seat or not s.board.jungle(order.unit):
+    if piece is None or s.board.side(order.unit) != seat or not can_jungle(s, order.unit):
         return Illegal(f"{order.unit} is no jungle-capable unit of yours", ("12.3.B",))
     return Illegal(f"{order.unit} cannot evade that way", ("12.3.B", "12.3.B.2", "R64"))
 
@@ -271,6 +292,7 @@ def evaded(s: State, unit: str, path: Sequence[Hex], die: int, label: str, tell:
         if is_gun(s, unit):
             s.pieces[unit].available = False
         settle(s)
+        overrun(s, s.board.side(unit), path[1:], tell)
     told: dict[str, str | int] = {"unit": unit, "die": die, "verdict": f"to {path[-1]}" if works else "it stays"}
     tell(Note("evade", told, ("12.3.B.2",), label))
 
@@ -389,7 +411,7 @@ def refuse_retreat(s: State, b: Battle, order: Retreat) -> Illegal | None:
         wrong = refuse_way(s, id, b, path, b.rest)
         if wrong is not None:
             return wrong
-    return None
+    return refuse_boats(s, b, order)
 
 
 def retreat(s: State, b: Battle, order: Retreat, tell: Tell) -> None:
@@ -407,11 +429,13 @@ def retreat(s: State, b: Battle, order: Retreat, tell: Tell) -> None:
             s.pieces[id].at = path[-1]
             s.pieces[id].mark("fought")
             tell(Note("retreated", {"unit": id, "path": "-".join(path[1:])}, ("9.4.A",)))
+        overrun(s, foe(b.side), path[1:], tell)
         hurt = sum(hex in zones for hex in path[1:])
         if hurt:
             s.losses.append(Loss(foe(b.side), tuple(units), hurt, "zone", path[-1]))
     b.length, b.step = b.rest, "vacated"
     settle(s)
+    garrison.watch(s)
 
 
 def finish(s: State, b: Battle) -> None:
@@ -456,6 +480,7 @@ def refuse_lose(s: State, loss: Loss, order: Lose) -> Illegal | None:
 
 def lose(s: State, units: Sequence[str], tell: Tell) -> None:
     """Each takes a step."""
+    hexes = {s.pieces[id].at for id in units}
     for id in units:
         if steps(s, id) == 1:  # [2.2.D/2, R57]
             remove(s, id)
@@ -463,7 +488,14 @@ def lose(s: State, units: Sequence[str], tell: Tell) -> None:
         else:
             s.pieces[id].level += 1
             tell(Note("lost", {"unit": id, "face": str(level(s, id))}, ("9.3.2.B", "2.1:Steps/1")))
+    for hex in sorted(hexes):
+        left = stack(s, hex)
+        for id in left:
+            if s.board.kind(id) == "truck" and not any(points(s, one) for one in left):
+                remove(s, id)
+                tell(Note("eliminated", {"unit": id}, ("11.7.F",)))
     settle(s)
+    garrison.watch(s)
 
 
 def some_losses(s: State, loss: Loss) -> list[Lose]:

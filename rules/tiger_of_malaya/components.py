@@ -397,7 +397,7 @@ class Board:
 
     def first(self, unit: str) -> int:
         """The level at which it begins."""  # [2.1:Steps/2]
-        return int(self.units[unit].reduced)
+        return int(unit in self.units and self.units[unit].reduced)
 
     def steps(self, unit: str, level: int) -> int:
         """How many steps it can lose at this level: one for each face that is left."""  # [R57]

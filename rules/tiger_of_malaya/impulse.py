@@ -5,32 +5,61 @@ A step closes by `done`, or by an order of a later one; the first of `plan` is o
 
 from __future__ import annotations
 
+from itertools import chain
+
 from pbem.api import NOTHING_KNOWN, Illegal, Known, Note, Order, Tell
-from rules.tiger_of_malaya import air, combat, movement, shut, supply, terms, works
+from rules.tiger_of_malaya import (
+    air,
+    boats,
+    breakdown,
+    combat,
+    drafts,
+    garrison,
+    movement,
+    rail,
+    sea,
+    shut,
+    supply,
+    terms,
+    trucks,
+    works,
+)
 from rules.tiger_of_malaya.orders import (
     Advance,
     Attack,
+    Base,
     Blow,
     Bombard,
+    Break,
+    Cross,
     Defend,
     Discard,
+    Displace,
     Done,
     Enter,
     Evade,
     Fort,
+    Garrison,
     Harass,
     Lose,
     Move,
     Play,
     Probe,
+    Rail,
+    Rebuild,
     Recall,
     Recover,
+    Reform,
     Repair,
+    Replace,
     Retreat,
     Stand,
+    Steam,
     Support,
+    Truck,
 )
-from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, chit_of, foe, is_gun, of, remove
+from rules.tiger_of_malaya.overrun import overrun
+from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, chit_of, foe, is_gun, of, points, remove
 from rules.tiger_of_malaya.zones import settle
 
 STEPS: dict[tuple[str, str], tuple[str, ...]] = {
@@ -48,13 +77,20 @@ STEPS: dict[tuple[str, str], tuple[str, ...]] = {
 
 BELONGS: dict[type[Order], str] = {
     Blow: "prepare",
+    Replace: "prepare",
+    Rebuild: "prepare",
     Recover: "prepare",
     Enter: "move",
     Move: "move",
+    Rail: "move",
+    Truck: "move",
+    Steam: "move",
+    Cross: "move",
     Bombard: "bombard",
     Attack: "declare",
     Probe: "declare",
     Fort: "finish",
+    Reform: "finish",
     Repair: "finish",
     Discard: "finish",
 }
@@ -70,8 +106,8 @@ def refuse_play(s: State, order: Play) -> Illegal | None:
         fresh = {id for id, piece in of(s, ALLIES) if piece.fresh}
         movement.ready(s)
         id = movement.duty(s)
-        for one, points in left.items():
-            s.pieces[one].left, s.pieces[one].fresh = points, one in fresh
+        for one, had in left.items():
+            s.pieces[one].left, s.pieces[one].fresh = had, one in fresh
         if id is not None:
             return Illegal(f"{id} must come nearer to supply", ("4.4.B", "R20"))
     return None
@@ -86,6 +122,10 @@ def refuse_step(s: State, seat: str, order: Order, now: str, known: Known) -> Il
     """An order of this step; those of later ones close those before, preparations apart."""  # [R4]
     if isinstance(order, Done):
         return refuse_close(s, now)
+    if isinstance(order, Break):
+        return breakdown.refuse_break(s, seat, order)
+    if isinstance(order, Base):
+        return air.refuse_return(s, seat, order)
     step = BELONGS.get(type(order))
     if step is None:
         return other(now)
@@ -117,6 +157,20 @@ def judge(s: State, seat: str, order: Order, known: Known = NOTHING_KNOWN) -> Il
             return combat.refuse_bombard(s, seat, order)
         case Attack() | Probe():
             return combat.refuse_attack(s, seat, order)
+        case Replace():
+            return drafts.refuse_replace(s, seat, order)
+        case Rebuild():
+            return drafts.refuse_rebuild(s, seat, order)
+        case Rail():
+            return rail.refuse_rail(s, seat, order)
+        case Truck():
+            return trucks.refuse_truck(s, seat, order)
+        case Steam():
+            return sea.refuse_steam(s, seat, order)
+        case Cross():
+            return boats.refuse_cross(s, seat, order)
+        case Reform():
+            return breakdown.refuse_reform(s, seat, order)
         case Fort():
             return works.refuse_fort(s, seat, order)
         case Repair():
@@ -190,6 +244,27 @@ def ordered(s: State, order: Order, tell: Tell) -> None:
             combat.retreat(s, s.battles[0], order, tell)
         case Advance():
             advance(s, order, tell)
+        case Break():
+            breakdown.split(s, order, tell)
+        case Reform():
+            breakdown.join(s, order, tell)
+        case Replace() | Rebuild():
+            drafts.order(s, order, tell)
+        case Rail():
+            rail.ride(s, order, tell)
+        case Truck():
+            trucks.drive(s, order, tell)
+        case Steam():
+            sea.steam(s, order, tell)
+        case Cross():
+            boats.cross(s, order, tell)
+        case Base():
+            air.base(s, order, tell)
+        case Displace():
+            sea.displace(s, order.hex, tell)
+        case Garrison():
+            garrison.send(s, order, tell)
+            s.short = "asked"
         case Fort():
             s.forts[order.hex] = s.active
             tell(Note("fort", {"hex": order.hex}, ("12.5.B",)))
@@ -198,6 +273,10 @@ def ordered(s: State, order: Order, tell: Tell) -> None:
                 tell(Note("discarded", {"unit": id, "hex": s.pieces[id].at}, ("5.0.F",)))
                 remove(s, id)
             settle(s)
+        case Done() if s.short == "due":
+            s.short = "asked"
+        case Done() if s.phase == "bases":
+            s.phase = "supply"
         case Done():
             if s.phase == "react":
                 s.phase = "show" if s.slot else "evade"
@@ -215,6 +294,7 @@ def advance(s: State, order: Advance, tell: Tell) -> None:
     for hex in order.path[1:]:
         piece.at = hex
         settle(s)
+    overrun(s, s.active, order.path[1:], tell)
     piece.mark("advanced", "moved")
     tell(Note("advanced", {"unit": order.unit, "path": "-".join(order.path[1:])}, ("9.5.D",)))
 
@@ -255,7 +335,7 @@ def start_impulse(s: State) -> None:
     """Memories of the last impulse go; who is out of supply is judged again."""  # [7.0.C]
     supply.judge(s, afresh=False)
     s.facts, s.mode, s.battles = frozenset(), "", []
-    stand = {piece.at: s.board.side(id) for id, piece in s.pieces.items() if s.board.level(id, piece.level).points}
+    stand = {piece.at: s.board.side(id) for id, piece in s.pieces.items() if points(s, id)}
     linked = supply.traced(s, ALLIES) if s.active == ALLIES and not supply.immune(s, ALLIES) else {}
     for id, piece in s.pieces.items():
         side = s.board.side(id)
@@ -306,7 +386,8 @@ def idle(s: State, step: str) -> bool:
     if step == "prepare" and s.active == JAPAN and (air.over(s) or air.ready(s)):
         return False
     if step in ("prepare", "finish"):
-        return all(judge(s, s.active, order) is not None for order in works.offers(s, s.active, step))
+        more = drafts.offers(s, s.active) if step == "prepare" else breakdown.offers(s, s.active)
+        return all(judge(s, s.active, order) is not None for order in chain(works.offers(s, s.active, step), more))
     foes = {piece.at for id, piece in of(s, foe(s.active))}
     near = any(not foes.isdisjoint(s.board.grid.neighbours(piece.at)) for _, piece in of(s, s.active))
     if step == "declare" or not near:

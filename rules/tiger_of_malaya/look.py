@@ -11,7 +11,13 @@ from rules.tiger_of_malaya.seen import Battle, Due, Piece, Plane, Seen
 from rules.tiger_of_malaya.state import ALLIES, JAPAN, SEATS, State, is_gun, level
 from rules.tiger_of_malaya.victory import outcome
 
-PLANES = {"home": "not available", "ready": "off the map, ready", "flown": "has flown", "back": "on its way home"}
+PLANES = {
+    "home": "not available",
+    "ready": "off the map, ready",
+    "flown": "has flown",
+    "back": "on its way home",
+    "gone": "lost",
+}
 MARKS = {"moved": "has moved", "attacked": "attacks", "bombarded": "has bombarded", "entered": "has arrived"}
 
 
@@ -74,8 +80,8 @@ def _drawn(one: str) -> tuple[Player, ChitKind]:
 
 
 def _where(does: str) -> tuple[str, str]:
-    _, _, hex = does.partition(":")
-    return (f"harasses {hex}", hex) if hex else (PLANES.get(does, does), "")
+    what, _, hex = does.partition(":")
+    return (f"harasses {hex}", hex) if what == "over" else (PLANES.get(what, what), "")
 
 
 def chosen(s: State, seat: str, known: Known) -> tuple[ChitKind, ...]:

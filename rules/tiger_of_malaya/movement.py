@@ -10,15 +10,17 @@ from pbem.api import Illegal, Known, Note, Tell
 from rules.kit.hexes import Hex
 from rules.kit.hexes import side as hexside
 from rules.kit.search import reach, way
-from rules.tiger_of_malaya import diversion, supply
+from rules.tiger_of_malaya import diversion, garrison, supply
 from rules.tiger_of_malaya.components import Board, Edge
 from rules.tiger_of_malaya.orders import Enter, Move
+from rules.tiger_of_malaya.overrun import overrun
 from rules.tiger_of_malaya.rows import Arrival, Mover
 from rules.tiger_of_malaya.state import (
     ALLIES,
     JAPAN,
     Piece,
     State,
+    can_jungle,
     foe,
     is_gun,
     level,
@@ -32,6 +34,7 @@ from rules.tiger_of_malaya.supply import Lines
 from rules.tiger_of_malaya.zones import settle, zone
 
 CLOSED = (None, None)
+SPENT = frozenset({"railed", "ferries", "carried"})
 LIGHT = ("jungle", "motorized", "mechanized")
 
 # --- what a step costs ---
@@ -111,14 +114,16 @@ def step_cost(s: State, unit: str, a: Hex, b: Hex, zones: frozenset[Hex]) -> int
     return cost
 
 
-def allowance(s: State, unit: str) -> int:
-    """The points a unit may spend in this impulse. [4.0.D, 7.4.4, 3.3.5.A, 12.6.1.C, R7]"""
+def allowance(s: State, unit: str, printed: int | None = None) -> int:
+    """The points a unit may spend in this impulse, or would with another allowance printed. [4.0.D, 7.4.4, R7]"""
     piece, game = s.pieces[unit], s.board.game
-    most = level(s, unit).allowance
+    most = level(s, unit).allowance if printed is None else printed
     if not piece.supplied and (s.board.side(unit) == ALLIES or mover(s, unit) in ("motorized", "mechanized")):
         most -= game.unsupplied_allowance
     if s.chit == "half":
         most = (most + 1) // 2
+    if "replaced" in piece.marks:
+        return 0  # [10.2.1.C]
     if "tried" in piece.marks:
         most //= 2
     return max(most, 0)  # [2.1:MovementAllowance, 3.3.5.A, 4.0.D, 7.4.4.A, 7.4.4.B, 12.6.1.C]
@@ -126,7 +131,7 @@ def allowance(s: State, unit: str) -> int:
 
 def acts(s: State, unit: str) -> bool:
     """Whether it is a unit of the active side that this chit lets act. [3.3.1, R8]"""
-    return s.board.side(unit) == s.active and (s.chit != "jungle" or s.board.jungle(unit))
+    return s.board.side(unit) == s.active and (s.chit != "jungle" or can_jungle(s, unit))
 
 
 def ready(s: State) -> None:
@@ -148,7 +153,20 @@ def refuse_move(s: State, seat: str, order: Move) -> Illegal | None:
         wrong = refuse_unit(s, seat, unit, order.path)
         if wrong is not None:
             return wrong
-    return refuse_supply(s, order)
+    return refuse_leave(s, order)
+
+
+def refuse_leave(s: State, order: Move) -> Illegal | None:
+    """What binds the Allies whatever they move by: supply, and the garrison of the island. [4.4.A, 4.4.B, 12.1.A]"""
+    return garrison.refuse_leave(s, order.units, order.path[-1]) or refuse_supply(s, order)
+
+
+def refuse_barred(s: State, unit: str, hex: Hex) -> Illegal | None:
+    """A hex that the first scenario closes."""
+    if not barred(s, unit, hex):
+        return None
+    ids = ("14.1.2.B",) if s.board.side(unit) == JAPAN else ("14.1.2.C",)
+    return Illegal(f"{hex} is closed in this scenario", ids)
 
 
 def refuse_unit(s: State, seat: str, unit: str, path: Sequence[Hex]) -> Illegal | None:
@@ -160,8 +178,14 @@ def refuse_unit(s: State, seat: str, unit: str, path: Sequence[Hex]) -> Illegal 
         return Illegal(f"{unit} is not jungle-capable", ("3.3.1",))
     if s.board.kind(unit) == "coastal-artillery":
         return Illegal(f"{unit} is coastal artillery and never moves", ("11.1.3",))
+    if s.board.kind(unit) == "steamer":
+        return Illegal(f"{unit} goes by water", ("11.6.A",), f"steam {unit} {'-'.join(path)}")
     if "entered" in piece.marks and seat == ALLIES:
         return Illegal(f"{unit} has arrived in this impulse", ("10.1.1.C",))
+    if "replaced" in piece.marks:
+        return Illegal(f"{unit} has had replacements", ("10.2.1.C",))
+    if piece.marks & SPENT:
+        return Illegal(f"{unit} has made its move", ("4.5.B", "11.8.1.C", "11.8.1.E", "R21"))
     if path[0] != piece.at:
         return Illegal(f"{unit} stands in {piece.at}", ("4.0.B/1",), f"begin with {piece.at}")
     spent = path_cost(s, unit, path, zone(s, foe(seat)))
@@ -197,8 +221,9 @@ def path_cost(s: State, unit: str, path: Sequence[Hex], zones: frozenset[Hex]) -
 
 def closed(s: State, unit: str, b: Hex, edge: Edge) -> Illegal:
     """Why a step cannot be made whatever it costs."""
-    if barred(s, unit, b):
-        return Illegal(f"{b} is closed in this scenario", ("14.1.2.B" if s.board.side(unit) == JAPAN else "14.1.2.C",))
+    shut = refuse_barred(s, unit, b)
+    if shut is not None:
+        return shut
     if edge.water == "ocean":
         return Illegal("nobody walks over the sea", ("11.8.B", "9.3.6.A"))
     if edge.water == "river" and s.board.cost(b, mover(s, unit)) is not None:
@@ -242,7 +267,7 @@ FAR = 10_000
 
 def roams(s: State, unit: str) -> bool:
     """The Independent Company."""
-    return s.board.units[unit].roams
+    return unit in s.board.units and s.board.units[unit].roams
 
 
 def bound(s: State, unit: str) -> bool:
@@ -255,6 +280,8 @@ def bound(s: State, unit: str) -> bool:
         and not roams(s, unit)
         and acts(s, unit)
         and level(s, unit).allowance > 0
+        and points(s, unit) > 0
+        and not piece.marks & SPENT
         and "entered" not in piece.marks
         and not supply.immune(s, ALLIES)
     )
@@ -272,7 +299,8 @@ def distances(s: State) -> dict[Hex, int]:
 def reachable(s: State, unit: str) -> dict[Hex, tuple[Hex, ...]]:
     """Where a unit may go and by which way, the guaranteed hex among them."""
     piece, side = s.pieces[unit], s.board.side(unit)
-    if not acts(s, unit) or s.board.kind(unit) == "coastal-artillery" or (side == ALLIES and "entered" in piece.marks):
+    still = s.board.kind(unit) in ("coastal-artillery", "steamer") or bool(piece.marks & {*SPENT, "replaced"})
+    if not acts(s, unit) or still or (side == ALLIES and "entered" in piece.marks):
         return {}
     zones, enemies = zone(s, foe(side)), occupied(s, foe(side))
 
@@ -315,22 +343,29 @@ def duty(s: State) -> str | None:
 
 
 def move(s: State, order: Move, tell: Tell) -> None:
-    """Step by step: control follows. [4.0.B/1, R27]"""
+    """Each pays for itself. [4.0.B/1]"""
     zones = zone(s, foe(s.active))
     for unit in order.units:
-        piece = s.pieces[unit]
         spent = path_cost(s, unit, order.path, zones)
         assert isinstance(spent, int)
-        piece.left = max(piece.left - spent, 0)
-        piece.mark("moved")
-        if is_gun(s, unit):
-            piece.available = False  # [4.6]
-    for hex in order.path[1:]:
-        for unit in order.units:
-            s.pieces[unit].at = hex
-        settle(s)
+        s.pieces[unit].left = max(s.pieces[unit].left - spent, 0)
+    go(s, tuple(order.units), order.path, tell)
     told = {"units": ", ".join(order.units), "from": order.path[0], "to": "-".join(order.path[1:])}
     tell(Note("moved", told, ("4.0.B/1",)))
+
+
+def go(s: State, units: Sequence[str], path: Sequence[Hex], tell: Tell) -> None:
+    """Step by step: control follows; guns are unavailable, enemy trucks and steamers give way. [4.6, R16, R27]"""
+    for unit in units:
+        s.pieces[unit].mark("moved")
+        if is_gun(s, unit):
+            s.pieces[unit].available = False  # [4.6]
+    for hex in path[1:]:
+        for unit in units:
+            s.pieces[unit].at = hex
+        settle(s)
+    if any(points(s, unit) for unit in units):
+        overrun(s, s.board.side(units[0]), path[1:], tell)
 
 
 # --- arrivals ---
@@ -371,7 +406,7 @@ def refuse_enter(s: State, seat: str, order: Enter, known: Known) -> Illegal | N
     arrival = dict(arrivals(s)).get(order.unit)
     if arrival is None or s.board.side(order.unit) != seat:
         return Illegal(f"{order.unit} is not due", ("10.1.P1/2",), f"due: {', '.join(s.due) or 'nobody'}")
-    if s.chit == "jungle" and not s.board.jungle(order.unit):
+    if s.chit == "jungle" and not can_jungle(s, order.unit):
         return Illegal(f"{order.unit} is not jungle-capable", ("3.3.1",))
     listed = arrival.hex
     if arrival.needs and not diversion.come(s, arrival.needs):
@@ -402,6 +437,7 @@ def enter(s: State, order: Enter, tell: Tell) -> None:
         piece.left = max(allowance(s, unit) - (gate_cost(s, unit, listed, order.hex) or 0), 0)
         piece.mark("moved")
     settle(s)
+    overrun(s, side, (order.hex,), tell)
     tell(Note("entered", {"units": unit, "hex": order.hex}, ("10.1.P1/2",)))
 
 
@@ -414,7 +450,7 @@ def crowded(s: State) -> dict[Hex, int]:
         return {}
     found = {}  # [5.0.A, 5.0.C]: a truck has no points
     for hex, units in stacks(s).items():
-        if s.board.side(units[0]) == s.active and not any(s.pieces[id].fresh for id in units):
+        if s.board.is_land(hex) and s.board.side(units[0]) == s.active and not any(s.pieces[id].fresh for id in units):
             over = sum(points(s, id) for id in units) - s.board.limit(hex)
             if over > 0:
                 found[hex] = over

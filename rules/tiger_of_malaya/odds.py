@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rules.kit.hexes import Hex
 from rules.kit.tables import odds, say_odds
-from rules.tiger_of_malaya.state import JAPAN, Battle, State, foe, is_gun, level, points, stack
+from rules.tiger_of_malaya.state import JAPAN, Battle, State, can_jungle, foe, is_gun, level, points, stack
 
 
 def halved(strength: int) -> int:
@@ -21,8 +21,8 @@ def attackers(s: State, b: Battle) -> list[str]:
 
 
 def everyone(s: State, b: Battle) -> list[str]:
-    """The enemies in the hex."""
-    return [id for id in stack(s, b.hex) if s.board.side(id) == foe(b.side)]
+    """The enemies in the hex; steamers lie there and do not fight. [11.6.C]"""
+    return [id for id in stack(s, b.hex) if s.board.side(id) == foe(b.side) and s.board.kind(id) != "steamer"]
 
 
 def defenders(s: State, b: Battle) -> list[str]:
@@ -35,13 +35,14 @@ def defenders(s: State, b: Battle) -> list[str]:
     return found
 
 
-def attack_of(s: State, unit: str, hex: Hex) -> int:
-    """The attack strength of a unit against a hex."""  # [7.4.1, 9.3.5.A, 9.3.6.B]
+def attack_of(s: State, unit: str, hex: Hex, ferried: bool = False) -> int:
+    """The attack strength of a unit against a hex, with boats that help it."""  # [7.4.1, 9.3.5.A, 9.3.6.B]
     piece = s.pieces[unit]
     strength = level(s, unit).attack
     if not piece.supplied:
         strength = halved(strength)
-    if s.board.edge(piece.at, hex).water in ("river", "ocean"):  # [R53]
+    water = s.board.edge(piece.at, hex).water
+    if water == "ocean" or (water == "river" and not ferried):  # [9.3.5.C, 11.8.2.A, 11.8.2.B, R53]
         strength = halved(strength)
     return strength
 
@@ -104,7 +105,7 @@ def reckon(s: State, b: Battle, support: Iterable[str], defence: Iterable[str]) 
     ours, theirs = attackers(s, b), defenders(s, b)
     game, line = s.board.game, s.board.line(b.hex)  # [9.0.G, 9.3.E, R103]
     # [9.3.B, 9.3.C]; [9.3.5.B, 9.3.6.C]: water halves units, neither guns nor aircraft
-    attack = 2 * sum(attack_of(s, id, b.hex) for id in ours)
+    attack = 2 * sum(attack_of(s, id, b.hex, id in b.ferried or id in b.boats) for id in ours)
     cap = 2 * game.attack_support * sum(level(s, id).attack for id in ours)
     helped = min(guns(s, support, b.hex, attack=True), cap)  # [9.2.B, R42]
     hold = 2 * sum(defence_of(s, id, b.hex) for id in theirs)
@@ -169,7 +170,7 @@ def can_support(s: State, side: str, unit: str, hex: Hex, under_attack: set[Hex]
         return "9.2.A"
     if not piece.available or "bombarded" in piece.marks:
         return "11.1.1.C/2"
-    if s.active == side and s.chit == "jungle" and not s.board.jungle(unit):
+    if s.active == side and s.chit == "jungle" and not can_jungle(s, unit):
         return "3.3.1"
     if s.board.grid.distance(piece.at, hex) > s.board.template(unit).range:
         return "11.1.2.D/2"

@@ -48,6 +48,41 @@ class Recall(TigerOrder):
     plane: str
 
 
+class Base(TigerOrder):
+    kind: ClassVar[str] = "base"
+    usage: ClassVar[str] = "base PLANE [at HEX]"
+    about: ClassVar[str] = "an aircraft goes to an airfield, or off the map"
+
+    plane: str
+    hex: str | None = None
+
+
+class Break(TigerOrder):
+    kind: ClassVar[str] = "break"
+    usage: ClassVar[str] = "break UNIT"
+    about: ClassVar[str] = "a full battalion breaks down into companies"
+
+    unit: str
+
+
+class Replace(TigerOrder):
+    kind: ClassVar[str] = "restore"
+    usage: ClassVar[str] = "restore UNIT"
+    also: ClassVar[tuple[str, ...]] = ("replace UNIT",)
+    about: ClassVar[str] = "infantry gets a step back from the replacements"
+
+    unit: str
+
+
+class Rebuild(TigerOrder):
+    kind: ClassVar[str] = "rebuild"
+    usage: ClassVar[str] = "rebuild UNIT at HEX"
+    about: ClassVar[str] = "an eliminated battalion comes back to a headquarters"
+
+    unit: str
+    hex: str
+
+
 class Blow(TigerOrder):
     kind: ClassVar[str] = "blow"
     usage: ClassVar[str] = "blow BRIDGE with {UNIT:units}"
@@ -83,6 +118,63 @@ class Move(TigerOrder):
     path: Many[str]
 
 
+class Rail(TigerOrder):
+    kind: ClassVar[str] = "rail"
+    usage: ClassVar[str] = "rail UNITS to HEX:to"
+    about: ClassVar[str] = "the Allies send three points or a gun by rail"
+
+    units: Many[str]
+    to: str
+
+
+class Steam(TigerOrder):
+    kind: ClassVar[str] = "steam"
+    usage: ClassVar[str] = "steam UNITS [carries UNITS:cargo] PATH"
+    about: ClassVar[str] = "steamers go by river and sea, with what they carry"
+
+    units: Many[str]
+    path: Many[str]
+    cargo: Many[str] = ()
+
+
+class Truck(TigerOrder):
+    kind: ClassVar[str] = "truck"
+    usage: ClassVar[str] = "truck UNIT carries UNITS:cargo PATH"
+    about: ClassVar[str] = "a truck takes units along; an empty one moves like any unit"
+
+    unit: str
+    cargo: Many[str]
+    path: Many[str]
+
+
+class Cross(TigerOrder):
+    kind: ClassVar[str] = "cross"
+    usage: ClassVar[str] = "cross UNITS with UNIT:boats PATH"
+    about: ClassVar[str] = "boats take units over water; name the boats among the units if they go along"
+
+    units: Many[str]
+    boats: str
+    path: Many[str]
+
+
+class Displace(TigerOrder):
+    kind: ClassVar[str] = "displace"
+    usage: ClassVar[str] = "displace UNIT to HEX"
+    about: ClassVar[str] = "a steamer that an enemy has met goes away"
+
+    unit: str
+    hex: str
+
+
+class Garrison(TigerOrder):
+    kind: ClassVar[str] = "garrison"
+    usage: ClassVar[str] = "garrison {UNIT:units to HEX:hexes}"
+    about: ClassVar[str] = "Japan sends Allied units to the island to make up its garrison"
+
+    units: Many[str]
+    hexes: Many[str]
+
+
 class Bombard(TigerOrder):
     kind: ClassVar[str] = "bombard"
     usage: ClassVar[str] = "bombard HEX with {UNIT:units}"
@@ -94,22 +186,26 @@ class Bombard(TigerOrder):
 
 class Attack(TigerOrder):
     kind: ClassVar[str] = "attack"
-    usage: ClassVar[str] = "attack HEX with {UNIT:units} [air PLANE:air]"
+    usage: ClassVar[str] = "attack HEX with {UNIT:units} [air PLANE:air] [boats UNITS:boats for UNITS:ferried]"
     about: ClassVar[str] = "units attack a hex beside them"
 
     hex: str
     units: Many[str]
     air: str | None = None
+    boats: Many[str] = ()
+    ferried: Many[str] = ()
 
 
 class Probe(TigerOrder):
     kind: ClassVar[str] = "probe"
-    usage: ClassVar[str] = "probe HEX with {UNIT:units} [air PLANE:air]"
+    usage: ClassVar[str] = "probe HEX with {UNIT:units} [air PLANE:air] [boats UNITS:boats for UNITS:ferried]"
     about: ClassVar[str] = "an attack with half the result and no advance"
 
     hex: str
     units: Many[str]
     air: str | None = None
+    boats: Many[str] = ()
+    ferried: Many[str] = ()
 
 
 class Support(TigerOrder):
@@ -181,6 +277,15 @@ class Fort(TigerOrder):
     hex: str
 
 
+class Reform(TigerOrder):
+    kind: ClassVar[str] = "reform"
+    usage: ClassVar[str] = "reform UNIT from {UNIT:companies}"
+    about: ClassVar[str] = "companies that stand together are a battalion again"
+
+    unit: str
+    companies: Many[str]
+
+
 class Repair(TigerOrder):
     kind: ClassVar[str] = "repair"
     usage: ClassVar[str] = "repair BRIDGE with {UNIT:units}"
@@ -206,8 +311,10 @@ class Done(TigerOrder):
 
 
 ORDERS: tuple[type[WrittenOrder], ...] = (
-    *(Chits, Play, Harass, Recall, Blow, Recover, Enter, Move, Bombard, Attack, Probe, Support, Defend, Evade),
-    *(Lose, Stand, Retreat, Advance, Fort, Repair, Discard, Done),
+    *(Chits, Play, Base, Harass, Recall, Break, Replace, Rebuild, Blow, Recover),
+    *(Enter, Move, Rail, Truck, Steam, Cross, Displace, Garrison),
+    *(Bombard, Attack, Probe, Support, Defend, Evade, Lose, Stand, Retreat, Advance),
+    *(Fort, Repair, Reform, Discard, Done),
 )
 ORDERS += (*STANDING, DropStanding)
 READER = Reader(ORDERS)

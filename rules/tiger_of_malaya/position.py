@@ -35,7 +35,7 @@ NUMBERS = ("turn", "impulses", "number")
 WORDS = ("phase", "active", "chit", "mode", "slot")
 PHASES = (
     *("draw", "open", "mode", "permission", "act", "support", "react", "show", "evade"),
-    *("fate", "weather", "aircraft", "planes", "chits", "leftover", "surrender", "supply"),
+    *("fate", "weather", "aircraft", "planes", "bases", "chits", "leftover", "surrender", "supply"),
 )
 
 
@@ -85,11 +85,8 @@ def _units(s: State) -> Iterator[str]:
         words += [f"left {piece.left}"] if piece.left else []
         words += [f"start {piece.start}"] if piece.start not in ("", piece.at) else []
         words += [f"marks {','.join(sorted(piece.marks))}"] if piece.marks else []
-        words += [
-            word
-            for word, so in (("oos", not piece.supplied), ("unavailable", not piece.available), ("fresh", piece.fresh))
-            if so
-        ]
+        flags = {"oos": not piece.supplied, "unavailable": not piece.available, "fresh": piece.fresh}
+        words += [word for word, so in {**flags, "skilled": piece.skilled}.items() if so]
         yield " ".join(words)
 
 
@@ -97,7 +94,7 @@ def _place_units(s: State, lines: Sequence[str]) -> None:
     s.pieces = {}
     for line in lines:
         id, hex, *rest = line.split()
-        if not s.board.is_land(hex) or id not in {*s.board.units, *_companies(s)} or id in s.pieces:
+        if hex not in s.board.grid or id not in {*s.board.units, *_companies(s)} or id in s.pieces:
             raise ValueError(line)
         piece = Piece(hex, s.board.first(id), start=hex)
         while rest:
@@ -111,10 +108,11 @@ def _place_units(s: State, lines: Sequence[str]) -> None:
                 piece.start = rest.pop(0)
             elif word == "marks":
                 piece.marks = frozenset(rest.pop(0).split(","))
-            elif word in ("oos", "unavailable", "fresh"):
+            elif word in ("oos", "unavailable", "fresh", "skilled"):
                 piece.supplied &= word != "oos"
                 piece.available &= word != "unavailable"
                 piece.fresh |= word == "fresh"
+                piece.skilled |= word == "skilled"
             else:
                 raise ValueError(word)
         s.pieces[id] = piece
@@ -191,20 +189,44 @@ def _place_due(s: State, lines: Sequence[str]) -> None:
 def _campaign(s: State) -> Iterator[str]:
     yield from (f"draft {nation} {count}" for nation, count in s.drafts.items() if count)
     yield from (f"group {id} {fate}" for id, fate in s.groups.items())
+    yield from (f"weak {id}" for id in s.weak)
+    yield from (f"broken {id}" for id in s.broken)
+    yield from (f"base {plane} {hex}" for plane, hex in s.bases.items())
+    yield from (f"field {hex} {turn}" for hex, turn in s.fields.items())
+    yield from (f"adrift {number + 11} {one}" for number, one in enumerate(s.adrift))
     if s.fates:
         yield f"fates {s.fates}"
+    if s.short:
+        yield f"garrison {s.short}"
+    if s.streak:
+        yield f"streak {s.streak}"
 
 
 def _place_campaign(s: State, lines: Sequence[str]) -> None:
-    s.drafts, s.groups, s.fates = {}, {}, 0
+    s.drafts, s.groups, s.fates, s.bases, s.fields = {}, {}, 0, {}, {}
+    s.weak, s.broken, s.adrift, s.short, s.streak = frozenset(), frozenset(), (), "", ""
     for line in lines:
         match line.split(" ", 2):
             case ["draft", nation, count] if nation in get_args(Nation):
                 s.drafts[nation] = int(count)
             case ["group", id, fate] if id in s.board.groups and fate.split()[0] in FATES:
                 s.groups[id] = fate
+            case ["weak", id] if s.board.template(id).weaker:
+                s.weak |= {id}
+            case ["broken", id] if s.board.template(id).companies:
+                s.broken |= {id}
+            case ["base", plane, hex] if plane in s.board.aircraft and s.board.has("airfields", hex):
+                s.bases[plane] = hex
+            case ["field", hex, turn] if s.board.has("airfields", hex):
+                s.fields[hex] = int(turn)
+            case ["adrift", _, one] if s.board.kind(one.split()[0]) == "steamer":
+                s.adrift = (*s.adrift, one)
             case ["fates", count]:
                 s.fates = int(count)
+            case ["garrison", word] if word in ("due", "asked"):
+                s.short = word
+            case ["streak", side, count] if side in SEATS:
+                s.streak = f"{side} {int(count)}"
             case _:
                 raise ValueError(line)
 

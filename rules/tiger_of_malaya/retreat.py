@@ -7,8 +7,10 @@ from itertools import pairwise
 
 from pbem.api import Illegal
 from rules.kit.hexes import Hex
+from rules.tiger_of_malaya.boats import HEAVY, WHEELS, lifts, wet
 from rules.tiger_of_malaya.movement import entry_cost
-from rules.tiger_of_malaya.state import Battle, State, foe, is_gun, occupied, points, weight
+from rules.tiger_of_malaya.orders import Retreat
+from rules.tiger_of_malaya.state import Battle, State, foe, is_gun, mover, occupied, points, stack, weight
 from rules.tiger_of_malaya.zones import zone
 
 Path = tuple[Hex, ...]
@@ -40,11 +42,39 @@ def _ways(
     here = path[-1]
     nearest = s.board.grid.nearest
     for there in s.board.grid.neighbours(here):
-        if there in closed or there in path or entry_cost(s, unit, here, there) is None:
+        if there in closed or there in path:
             continue
         if away and (nearest(there, origins) or 0) <= (nearest(here, origins) or 0):
             continue
+        if entry_cost(s, unit, here, there) is None:
+            if len(path) == 1 and ferry(s, unit, here, there):  # over water it ends at once [11.8.5.B]
+                yield (here, there)
+            continue
         yield from _ways(s, unit, origins, closed, (*path, there), left - 1, away=away)
+
+
+def ferry(s: State, unit: str, here: Hex, there: Hex) -> list[str]:
+    """The heavy boats that could take a unit out of its hex over water. [11.8.5.A, 11.8.5.D, 9.3.6.E]"""
+    board = s.board
+    ground = board.is_land(there) and (board.cost(there, mover(s, unit)) is not None or there in board.network)
+    if not ground or not wet(s, here, there):
+        return []
+    side = board.side(unit)
+    return [id for id in stack(s, here) if board.kind(id) == HEAVY and board.side(id) == side]
+
+
+def refuse_boats(s: State, b: Battle, order: Retreat) -> Illegal | None:
+    """Who goes over water goes with heavy boats, as many as the far hex holds. [11.8.5.C, 11.8.5.E]"""
+    ways_of = dict(zip(order.units, order.paths, strict=True))
+    for id, path in ways_of.items():
+        if entry_cost(s, id, path[0], path[1]) is not None:
+            continue
+        if not any(tuple(ways_of.get(boats, ())) == tuple(path) for boats in ferry(s, id, path[0], path[1])):
+            return Illegal(f"the boats go with {id}", ("11.8.5.C",))
+        more = sum(points(s, one) for one, way in ways_of.items() if way[-1] == path[-1])
+        if weight(s, path[-1]) + more > s.board.limit(path[-1]):
+            return Illegal(f"{path[-1]} holds {s.board.limit(path[-1])} points", ("11.8.5.E",))
+    return None
 
 
 def refuse_way(s: State, unit: str, b: Battle, path: Sequence[Hex], length: int) -> Illegal | None:
@@ -53,6 +83,8 @@ def refuse_way(s: State, unit: str, b: Battle, path: Sequence[Hex], length: int)
     if tuple(path) in legal:
         return None
     hint = f"open to {unit}: {', '.join('-'.join(one) for one in legal[:4])}" if legal else ""
+    if len(path) > 1 and wet(s, path[0], path[1]) and entry_cost(s, unit, path[0], path[1]) is None:
+        return Illegal(f"{unit} cannot cross without heavy boats", ("11.8.5.A", "9.3.5.D"), hint)
     if len(path) != length + 1:
         return Illegal(f"{unit} retreats {length} hexes", ("9.3.2.D.2", "R58"), hint)
     if zone(s, b.side).intersection(path[1:]):
@@ -63,7 +95,7 @@ def refuse_way(s: State, unit: str, b: Battle, path: Sequence[Hex], length: int)
 def refuse_advance(s: State, unit: str, b: Battle, path: Sequence[Hex]) -> Illegal | None:
     """Why an attacker cannot follow by this way. [9.5, R62]"""
     piece = s.pieces.get(unit)
-    if piece is None or unit not in b.units or is_gun(s, unit):
+    if piece is None or unit not in (*b.units, *b.boats) or is_gun(s, unit):
         return Illegal(f"{unit} did not attack {b.hex}", ("9.5.C",))
     if "advanced" in piece.marks or piece.at != path[0]:
         return Illegal(f"{unit} stands in {piece.at} or has advanced", ("9.5.A",))
@@ -78,17 +110,36 @@ def refuse_advance(s: State, unit: str, b: Battle, path: Sequence[Hex]) -> Illeg
         if there not in s.board.grid or not s.board.grid.adjacent(a, there) or there in enemies:
             return Illegal(f"{there} cannot be entered", ("9.5.G", "4.2"))
         if entry_cost(s, unit, a, there) is None:
-            return Illegal(f"{there} is closed to {unit}", ("9.5.G", "11.8.6.A"))
+            wrong = refuse_landing(s, unit, b, path, first=not number)
+            if wrong is not None:
+                return wrong
         if number and a in zones:
             return Illegal(f"{unit} stops in {a}, in an enemy zone", ("9.5.E",))
     if weight(s, path[-1]) + points(s, unit) > s.board.limit(path[-1]):
-        return Illegal(f"{path[-1]} is full", ("9.5.I",))
+        return Illegal(f"{path[-1]} is full", ("9.5.I", "11.8.6.D/3", "11.8.6.E"))
+    return None
+
+
+def refuse_landing(s: State, unit: str, b: Battle, path: Sequence[Hex], *, first: bool) -> Illegal | None:
+    """Over water with boats that helped and live, on wheels only if unmoved; there they stop. [11.8.6, 9.3.6.E]"""
+    piece, hex = s.pieces[unit], path[1]
+    carried = unit in b.ferried or unit in b.boats
+    with_them = [id for id in b.boats if id in s.pieces and s.pieces[id].at in (piece.at, hex)]
+    mine = [id for id in with_them if unit == id or lifts(s, id, unit)]
+    if not first or not carried or not wet(s, path[0], hex) or s.board.cost(hex, mover(s, unit)) is None:
+        return Illegal(f"{hex if first else path[-1]} is closed to {unit}", ("9.5.G", "11.8.6.A"))
+    if not mine:
+        return Illegal(f"no boats are left for {unit}", ("11.8.6.B", "11.8.6.A"))
+    if mover(s, unit) in WHEELS and s.chit == "full" and "moved" in piece.marks:
+        return Illegal(f"{unit} had moved before it attacked", ("11.8.6.A",))
+    if len(path) > 2:
+        return Illegal(f"{unit} stops on the far side", ("11.8.6.C",))
     return None
 
 
 def advances(s: State, b: Battle) -> Iterator[tuple[str, Path]]:
     """Every way by which an attacker may follow."""
-    for unit in b.units:
+    for unit in (*b.units, *(id for id in b.boats if id not in b.units)):
         if unit not in s.pieces:
             continue
         todo: list[Path] = [(s.pieces[unit].at, b.hex)]

@@ -8,14 +8,30 @@ from __future__ import annotations
 
 from pbem.api import Ask, Illegal, Known, Note, Opened, OpenSlots, Order, Ordered, Resigned, Roll, Rolled, Sealed, Tell
 from pbem.api import Step as GameStep
-from rules.tiger_of_malaya import air, combat, diversion, impulse, terms, turn, works
+from rules.tiger_of_malaya import (
+    air,
+    breakdown,
+    combat,
+    diversion,
+    drafts,
+    garrison,
+    impulse,
+    sea,
+    terms,
+    turn,
+    works,
+)
 from rules.tiger_of_malaya.impulse import BELONGS
 from rules.tiger_of_malaya.orders import (
     Advance,
+    Base,
+    Break,
     Chits,
     Defend,
+    Displace,
     Done,
     Evade,
+    Garrison,
     Harass,
     Lose,
     Play,
@@ -32,7 +48,7 @@ from rules.tiger_of_malaya.triggers import answers, drop, give
 from rules.tiger_of_malaya.triggers import refuse as refuse_standing
 
 Waiting = tuple[Ask | Roll, ...]
-TURN = ("fate", "weather", "aircraft", "planes", "supply", "chits", "leftover", "surrender")
+TURN = ("fate", "weather", "aircraft", "planes", "bases", "supply", "chits", "leftover", "surrender")
 
 
 def stem(s: State, what: str) -> str:
@@ -47,8 +63,12 @@ def pending(s: State) -> Waiting:
     """What the position waits for."""
     if s.result is not None:
         return ()
+    if s.adrift:
+        return (sea.pending(s),)
     if s.losses:
         return (Ask(s.losses[0].side, "lose", "9.3.2.B" if s.losses[0].why != "bombardment" else "8.2.E"),)
+    if s.short == "due":
+        return (garrison.pending(s),)
     if s.waiting and s.phase == "act":
         return (work_roll(s),)
     if s.phase in TURN:
@@ -82,6 +102,8 @@ def work_roll(s: State) -> Roll:
         return Roll(stem(s, f"bombard/{rest[0]}"), "8.2.D", dice=(6, 6))
     if what == "recover":
         return Roll(stem(s, "recover"), "11.1.2.C", dice=(6,) * len(rest))
+    if what == "draft":
+        return Roll(stem(s, f"draft/{rest[0].replace('/', '-')}"), "10.2.2.C", dice=(6,))
     clause = "12.6.1.B" if what == "blow" else "12.6.2.B"
     return Roll(stem(s, f"{what}/{rest[0].replace('/', '-')}"), clause, dice=(6,))
 
@@ -97,9 +119,17 @@ def refuse(s: State, seat: str, order: Order, known: Known) -> Illegal | None:
     if isinstance(order, StandingOrder | DropStanding):
         return refuse_standing(s, seat, order)
     what = asked[0].what
+    if s.adrift:
+        return sea.refuse_displace(s, order) if isinstance(order, Displace) else impulse.other(what)
     if s.losses:
         return combat.refuse_lose(s, s.losses[0], order) if isinstance(order, Lose) else impulse.other(what)
     match order:
+        case Garrison() if what == "garrison":
+            return garrison.refuse(s, order)
+        case Base() if what == "base_aircraft":
+            return air.refuse_base(s, order)
+        case Break() if what == "play_to":
+            return breakdown.refuse_break(s, seat, order)
         case Chits() if what == "choose_chits":
             return turn.refuse_chits(s, seat, order.contents())
         case Play() if what == "play_to":
@@ -110,7 +140,7 @@ def refuse(s: State, seat: str, order: Order, known: Known) -> Illegal | None:
             return combat.refuse_defend(s, seat, order)
         case Evade() if what == "react":
             return combat.refuse_evade(s, seat, order)
-        case Done() if what in ("react", "advance"):
+        case Done() if what in ("react", "advance", "garrison", "base_aircraft"):
             return None
         case Stand() if what == "stand_or_retreat":
             return None
@@ -174,6 +204,8 @@ def rolled(s: State, step: Rolled, tell: Tell) -> None:
             combat.bombarded(s, rest[0], tuple(rest[1:]), values, label, tell)
         elif what == "recover":
             works.recovered(s, tuple(rest), values, label, tell)
+        elif what == "draft":
+            drafts.rolled(s, rest[0], rest[1], values[0], label, tell)
         elif what == "blow":
             works.blown(s, rest[0], tuple(rest[1:]), values[0], label, tell)
         else:
@@ -229,12 +261,16 @@ def _answered(s: State, tell: Tell) -> bool:
 
 
 def _on(s: State, tell: Tell) -> bool:
+    if s.adrift:
+        return sea.settle_adrift(s, tell)
     if s.losses:
         every = combat.plain(s, s.losses[0])
         if every is not None:
             s.losses.pop(0)
             combat.lose(s, every, tell)
             return True
+        return False
+    if s.short == "due":
         return False
     match s.phase:
         case "fate" | "chits" | "leftover" if turn.pending(s):

@@ -7,9 +7,6 @@ from rules.tiger_of_malaya import components, supply
 from rules.tiger_of_malaya.state import ALLIES, JAPAN, Piece, State
 from rules.tiger_of_malaya.zones import settle
 
-LEFT_OUT = ("steamer", "truck")
-"""Kinds whose chapters (11.6, 11.7) are not written: they stay in the box."""
-
 
 def begin(start: Start) -> State:
     """Units on their hexes, the first turn as it stands, one aircraft to be drawn. [14.1.1, 14.1.2]"""
@@ -17,8 +14,8 @@ def begin(start: Start) -> State:
     row = board.scenario
     s = State(board, dict(start.options), impulses=row.weather, number=len(row.played) - 1)
     for unit, hex in sorted(board.setup.items()):  # [3.0.A/1]
-        if board.kind(unit) not in LEFT_OUT:
-            s.pieces[unit] = Piece(hex, board.first(unit))
+        s.pieces[unit] = Piece(hex, board.first(unit))
+    s.lost = frozenset(board.eliminated)  # [14.3.2.G, 14.4.2.G]
     # [14.1.2.E, 14.2.2.C, 14.3.2.C, 14.3.2.D, 14.4.2.D, 14.4.2.E]
     s.held = board.start_control | {hex for hex in board.region("north-edge") if board.is_land(hex)}  # [R105]
     s.destroyed = board.destroyed

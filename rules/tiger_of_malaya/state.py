@@ -28,6 +28,7 @@ class Piece:
     Of this impulse: `start` where it stood when it began, `left` its movement points, `marks` what it has done:
     moved, tried (a demolition), attacked, bombarded, fought, entered; `by:HEX` an enemy it stood beside at the start.
     `fresh`: it came to the Allied port and has not been free to leave. [10.1.1.A/2, R69]
+    `skilled`: a company of a jungle-capable battalion whose companies are so too.
     """
 
     at: Hex
@@ -38,6 +39,7 @@ class Piece:
     start: Hex = ""
     left: int = 0
     marks: frozenset[str] = frozenset()
+    skilled: bool = False
 
     def mark(self, *words: str) -> None:
         """It has done this."""
@@ -48,8 +50,9 @@ class Piece:
 class Battle:
     """An attack that was declared: with what, from where, and how far it has come.
 
-    `support` and `defence` are guns, `step` is what comes next; `result` is what the chart says of both sides after all
-    changes, `rest` the part of the defender's that may be steps or hexes, `length` how far attackers may advance.
+    `support` and `defence` are guns, `boats` take `ferried` units over water. `step` is what comes next; `result` is
+    what the chart says of both sides after all changes, `rest` the part of the defender's that may be steps or hexes,
+    `length` how far attackers may advance.
     """
 
     hex: Hex
@@ -67,6 +70,8 @@ class Battle:
     retreating: bool = False
     length: int = 0
     said: str = ""
+    boats: tuple[str, ...] = ()
+    ferried: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -87,7 +92,10 @@ class State:
     `plan` are the steps that this impulse still has, the first of them now. `held` is the land that Japan controls.
     Of the campaign: `drafts` are replacements in hand by nation, `groups` what became of reinforcements that a secret
     die decides on (`never`, `rolled SLOT LABEL`, `shown SLOT LABEL`, `come`), `fates` the sealed values left for such
-    dice.
+    dice; `weak` are replacement battalions, under the names of what they were, `broken` battalions that are companies
+    now; `bases` are airfields of aircraft, `fields` since which turn Japan holds an airfield; `streak` whose impulses
+    came last, and how many; `adrift` are steamers an enemy has met, each with where he stands; `short` says whether
+    Japan is to make up the garrison of Singapore (`due`) or has been asked (`asked`).
     """
 
     board: Board
@@ -119,6 +127,13 @@ class State:
     drafts: dict[str, int] = field(default_factory=dict)
     groups: dict[str, str] = field(default_factory=dict)
     fates: int = 0
+    weak: frozenset[str] = frozenset()
+    broken: frozenset[str] = frozenset()
+    bases: dict[str, Hex] = field(default_factory=dict)
+    fields: dict[Hex, int] = field(default_factory=dict)
+    streak: str = ""
+    adrift: tuple[str, ...] = ()
+    short: str = ""
     result: tuple[str, str] | None = None
 
 
@@ -132,6 +147,8 @@ def option(s: State, name: str) -> str:
 
 def level(s: State, unit: str) -> Level:
     """The face that shows."""
+    if unit in s.weak:
+        return s.board.templates[s.board.template(unit).weaker].levels[s.pieces[unit].level]
     return s.board.level(unit, s.pieces[unit].level)
 
 
@@ -142,12 +159,21 @@ def points(s: State, unit: str) -> int:
 
 def steps(s: State, unit: str) -> int:
     """How many steps it can lose. [R57]"""
+    if unit in s.weak:
+        return len(s.board.templates[s.board.template(unit).weaker].levels) - s.pieces[unit].level
     return s.board.steps(unit, s.pieces[unit].level)
 
 
 def mover(s: State, unit: str) -> Mover:
     """Its column of the chart."""
-    return s.board.mover(unit) or "foot"
+    if unit in s.weak:
+        return "foot"
+    return s.board.mover(unit, unit in s.pieces and s.pieces[unit].skilled) or "foot"
+
+
+def can_jungle(s: State, unit: str) -> bool:
+    """Whether it is jungle-capable; raw drafts are not. [2.2:JungleMark, R106]"""
+    return unit not in s.weak and s.board.jungle(unit, unit in s.pieces and s.pieces[unit].skilled)
 
 
 def is_gun(s: State, unit: str) -> bool:
@@ -210,4 +236,5 @@ def date(s: State) -> str:
 def remove(s: State, unit: str) -> None:
     """It is eliminated."""
     del s.pieces[unit]
-    s.lost |= {unit}
+    if unit in s.board.units:  # companies go back to their pool [12.4.D]
+        s.lost |= {unit}

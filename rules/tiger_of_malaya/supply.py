@@ -78,7 +78,8 @@ def judge(s: State, *, afresh: bool) -> None:
     """Headquarters, then all others; `afresh` at the start of a turn, else only who is out. [3.1.2, 7.0, R30]"""
     for side in (JAPAN, ALLIES):
         # [7.0.A, 7.0.B, 7.0.C, 3.1.2, R30]
-        todo = [(id, piece) for id, piece in of(s, side) if afresh or not piece.supplied]
+        ashore = ((id, piece) for id, piece in of(s, side) if s.board.is_land(piece.at))  # [11.6.D, R37]
+        todo = [(id, piece) for id, piece in ashore if afresh or not piece.supplied]
         if not todo:
             continue
         if immune(s, side):

@@ -31,6 +31,8 @@ def pending(s: State) -> Waiting:
         case "planes":
             homes = tuple(sorted(plane for plane, does in s.planes.items() if does == "home"))
             return (Roll(f"t{s.turn}/planes", "11.4.1.B", draw=min(int(s.slot), len(homes)), pool=homes),)
+        case "bases":
+            return (Ask(JAPAN, "base_aircraft", "11.4.1.B"),)
         case "chits":
             return tuple(
                 Ask(seat, "choose_chits", "3.1.4.D", fill=Commit("purse", "chits", chits(s, seat)), sealed="chits")
@@ -109,7 +111,7 @@ def rolled(s: State, step: Rolled, tell: Tell) -> None:
             s.phase = "planes" if s.slot != "0" else "supply"
         case "planes":
             air.drawn(s, values, tell)
-            s.slot, s.phase = "", "supply"
+            s.slot, s.phase = "", "bases" if not s.number and air.bases(s) else "supply"
         case "surrender":
             victory.surrender(s, values, label, tell)
             close(s, tell)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from functools import lru_cache
 
 from rules.kit.hexes import Hex
 from rules.tiger_of_malaya.components import Board, Edge
+from rules.tiger_of_malaya.rows import Player
 from rules.tiger_of_malaya.state import ALLIES, JAPAN, SEATS, State, foe, intact, of, points, stacks
 
 FOOT = ("foot", "jungle")
@@ -43,11 +45,30 @@ def _zone(board: Board, destroyed: frozenset[str], stand: tuple[tuple[str, Hex, 
 
 def settle(s: State) -> None:
     """Control after a step: units hold their hex, an empty hex goes to whoever alone has it in a zone."""  # [R27, R28]
-    stand = {hex: s.board.side(units[0]) for hex, units in stacks(s).items() if any(points(s, id) for id in units)}
+    stand = {
+        hex: s.board.side(units[0])
+        for hex, units in stacks(s).items()
+        if s.board.is_land(hex) and any(points(s, id) for id in units)
+    }
     ours, theirs = (zone(s, side) for side in SEATS)
     gained = {hex for hex in ours - theirs if hex not in stand} | {hex for hex in stand if stand[hex] == JAPAN}
     gone = {hex for hex in theirs - ours if hex not in stand} | {hex for hex in stand if stand[hex] == ALLIES}
     if not gained <= s.held or gone & s.held:
         s.held = (s.held | gained) - gone
+    fields(s, stand)
     for hex in [hex for hex, side in s.forts.items() if stand.get(hex) == foe(side)]:
         del s.forts[hex]  # [12.5.D, R16]
+
+
+def fields(s: State, stand: Mapping[Hex, Player]) -> None:
+    """Since when Japan holds each airfield; aircraft on one that an Allied unit enters are gone. [11.4.4.D, R76]"""
+    for hex in s.board.region("airfields"):
+        if hex not in s.held:
+            s.fields.pop(hex, None)
+        else:
+            s.fields.setdefault(hex, s.turn)
+        if stand.get(hex) == ALLIES:
+            for plane in [plane for plane, base in s.bases.items() if base == hex]:
+                del s.bases[plane]
+                if s.planes[plane] in ("ready", "home"):
+                    s.planes[plane] = "gone"

@@ -1,0 +1,210 @@
+"""Menus: orders worth trying at every question. `offers` are those that are accepted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, islice
+
+from pbem.api import Ask, Known, Order
+from rules.kit.hexes import Hex
+from rules.tiger_of_malaya import (
+    air,
+    boats,
+    breakdown,
+    combat,
+    drafts,
+    garrison,
+    movement,
+    rail,
+    sea,
+    sequence,
+    trucks,
+    turn,
+    works,
+)
+from rules.tiger_of_malaya.orders import (
+    Advance,
+    Attack,
+    Base,
+    Bombard,
+    Chits,
+    Defend,
+    Discard,
+    Displace,
+    Done,
+    Enter,
+    Evade,
+    Harass,
+    Move,
+    Play,
+    Probe,
+    Recall,
+    Retreat,
+    Stand,
+    Support,
+)
+from rules.tiger_of_malaya.retreat import advances
+from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, foe, is_gun, level, of, points, stack
+
+BEST = ("full", "choice", "attack", "move", "half")
+
+
+def offers(s: State, seat: str, known: Known) -> Iterator[Order]:
+    """Orders that are accepted now."""
+    asked = [one for one in sequence.pending(s) if isinstance(one, Ask) and one.seat == seat and one.client is None]
+    if not asked:
+        return
+    for order in candidates(s, seat, asked[0].what):
+        if sequence.refuse(s, seat, order, known) is None:
+            yield order
+
+
+def candidates(s: State, seat: str, what: str) -> Iterator[Order]:
+    """Orders worth trying at a question."""
+    match what:
+        case "choose_chits":
+            yield Chits(chits=hand(s, seat, BEST))
+            yield Chits(chits=hand(s, seat, BEST[::-1]))
+        case "play_to":
+            yield from (Play(how=how) for how in ("move", "attack"))
+            yield from islice(breakdown.breaks(s, seat), 4)
+        case "base_aircraft":
+            yield Done()
+            yield from (Base(plane=plane, hex=hex) for plane, hex in air.bases(s))
+        case "garrison":
+            yield Done()
+            yield from garrison.offers(s)
+        case "displace":
+            yield from (Displace(unit=s.adrift[0].split()[0], hex=hex) for hex in sea.refuges(s))
+        case "support":
+            pairs = combat.possible(s, seat)
+            yield Support()
+            yield from (Support(units=(id,), hexes=(hex,)) for id, hex in pairs)
+        case "react":
+            yield Done()
+            yield from (Defend(hex=hex, units=(id,)) for id, hex in combat.possible(s, seat))
+            yield from (Evade(unit=id, path=path) for id, path in combat.evaders(s, seat))
+        case "lose":
+            yield from combat.some_losses(s, s.losses[0])
+        case "stand_or_retreat":
+            yield Stand()
+            able = combat.goers(s, s.battles[0])
+            yield Retreat(units=tuple(able), paths=tuple(paths[0] for paths in able.values()))
+        case "advance":
+            yield Done()
+            yield from (Advance(unit=id, path=path) for id, path in advances(s, s.battles[0]))
+        case _:
+            yield from act(s, seat, what)
+
+
+def act(s: State, seat: str, step: str) -> Iterator[Order]:
+    """The steps of an impulse."""
+    yield Done()
+    pressed = movement.duty(s) if step == "move" else None
+    if pressed is not None and (way := movement.nearer(s, pressed)) is not None:
+        yield way
+    if step == "finish":
+        yield from islice(discards(s), 20)
+        yield from breakdown.offers(s, seat)
+    if step == "prepare":
+        yield from islice(drafts.offers(s, seat), 12)
+    yield from works.offers(s, seat, step)
+    if seat == JAPAN:
+        if air.over(s):
+            yield Recall(plane=air.over(s))
+        elif step == "prepare":
+            hexes = sorted({piece.at for _, piece in of(s, ALLIES)})
+            yield from islice((Harass(hex=hex, plane=plane) for plane in air.ready(s) for hex in hexes), 4)
+    if step == "move":
+        yield from enters(s, seat)
+        yield from islice(breakdown.breaks(s, seat), 4)
+        yield from islice(rail.offers(s, seat), 6)
+        yield from islice(trucks.offers(s, seat), 6)
+        yield from islice(sea.offers(s, seat), 8)
+        yield from islice(boats.offers(s, seat), 8)
+        for id, _ in of(s, seat):
+            yield from marches(s, id)
+    if step == "bombard":
+        yield from bombards(s, seat)
+    if step == "declare":
+        for order in attacks(s, seat):
+            yield order
+            yield Probe(hex=order.hex, units=order.units)
+
+
+def discards(s: State) -> Iterator[Discard]:
+    """The few units that must go from a hex that is too full, those that defend least first."""
+    for hex, over in sorted(movement.crowded(s).items()):
+        units = sorted((id for id in stack(s, hex) if points(s, id)), key=lambda id: (level(s, id).defence, id))
+        for count in range(1, len(units) + 1):
+            found = [few for few in combinations(units, count) if sum(points(s, id) for id in few) >= over]
+            yield from (Discard(units=few) for few in found)
+            if found:
+                break
+
+
+def enters(s: State, seat: str) -> Iterator[Enter]:
+    """Reinforcements that are due, each at every gate."""
+    for id, arrival in movement.arrivals(s):
+        if s.board.side(id) == seat:
+            yield from (Enter(unit=id, hex=hex) for hex in movement.gates(s, arrival.hex, seat))
+
+
+def marches(s: State, unit: str) -> Iterator[Move]:
+    """The farthest way of a unit."""
+    piece = s.pieces[unit]
+    if piece.left or not piece.marks & {"moved", "entered"}:
+        ways = movement.reachable(s, unit)
+        if ways:
+            yield Move(units=(unit,), path=min(ways.values(), key=lambda path: (-len(path), path)))
+
+
+def hand(s: State, seat: str, order: tuple[str, ...]) -> tuple[str, ...]:
+    """Chits in this order of liking, the jungle one among those of the Allies."""
+    mix = s.board.chits[JAPAN if seat == JAPAN else ALLIES]
+    every = [kind.upper() for kind in order for _ in range(mix.get(kind, 0))]  # type: ignore[call-overload]
+    need = ["JUNGLE"] if seat == ALLIES else []
+    return tuple([*need, *every][: turn.chits(s, seat)])
+
+
+def bombards(s: State, seat: str) -> Iterator[Bombard]:
+    """Every hex with all that reaches it, or with guns alone."""
+    for hex in sorted({piece.at for _, piece in of(s, foe(seat))}):
+        guns = tuple(id for id, _ in of(s, seat) if is_gun(s, id) and combat.refuse_fire(s, seat, id, hex) is None)
+        planes = tuple(plane for plane in air.ready(s) if seat == JAPAN and air.in_range(s, plane, hex))
+        if guns or planes:
+            yield Bombard(hex=hex, units=(*guns, *planes))
+
+
+def attacks(s: State, seat: str) -> Iterator[Attack]:
+    """Every enemy hex with all units beside it that may attack it, fewer where they are too many."""
+    taken = {b.hex for b in s.battles}
+    for hex in sorted({piece.at for id, piece in of(s, foe(seat)) if points(s, id)} - taken):
+        near = [id for there in s.board.grid.neighbours(hex) for id in stack(s, there) if s.board.side(id) == seat]
+        units = [id for id in near if combat.refuse_attacker(s, id, hex) is None]
+        room: dict[str, int] = {}
+        kept = []
+        for id in units:
+            at = s.pieces[id].at
+            room.setdefault(at, min(s.board.limit(at), s.board.limit(hex)))
+            if points(s, id) <= room[at]:
+                room[at] -= points(s, id)
+                kept.append(id)
+        if kept:
+            yield Attack(hex=hex, units=tuple(kept))
+        yield from by_boat(s, seat, hex)
+
+
+def by_boat(s: State, seat: str, hex: Hex) -> Iterator[Attack]:
+    """An attack over water with all that the boats of one hex take."""
+    for boat, piece in of(s, seat):
+        if s.board.kind(boat) not in boats.BOATS or not s.board.grid.adjacent(piece.at, hex):
+            continue
+        if s.board.edge(piece.at, hex).water not in ("river", "ocean"):
+            continue
+        able = [id for id in stack(s, piece.at) if boats.lifts(s, boat, id) and id != boat]
+        fit = [id for id in able if combat.refuse_attacker(s, id, hex, ferried=True) is None]
+        best = sorted(fit, key=lambda id: (-level(s, id).attack, id))
+        units = tuple(best[: s.board.game.boat_factor * points(s, boat)])
+        if units:
+            yield Attack(hex=hex, units=units, boats=(boat,), ferried=units)
