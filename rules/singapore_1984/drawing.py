@@ -54,6 +54,12 @@ SHIP: tuple[Point, ...] = (
     *((0.14, 0.0), (0.08, 0.1), (-0.08, 0.1)),
 )
 """The shape of a port."""
+WING: tuple[Point, ...] = (
+    *((0.0, -0.16), (0.03, -0.06), (0.16, 0.03), (0.16, 0.07), (0.03, 0.03), (0.02, 0.1), (0.07, 0.14), (0.07, 0.17)),
+    (0.0, 0.15),
+)
+PLANE: tuple[Point, ...] = (*WING, *((-x, y) for x, y in reversed(WING[1:-1])))
+"""The shape of an airfield."""
 LEGEND: tuple[tuple[str, str], ...] = (
     ("counter:japan", "Japan"),
     ("counter:guards", "Guards"),
@@ -78,7 +84,7 @@ LEGEND: tuple[tuple[str, str], ...] = (
     ("line:fortified", "Fortified"),
     ("line:supply", "Supply line"),
     ("shape:ship", "Port"),
-    ("shape:field", "Airfield"),
+    ("shape:plane", "Airfield"),
     ("shape:sun", "Japan holds"),
     ("shape:flag-cw", "C'wealth holds"),
     ("shape:source", "Supply"),
@@ -264,7 +270,7 @@ def _numbers(sheet: Sheet) -> Iterator[Mark]:
     for hex in sorted(sheet.hexes):
         if sheet.kind != "whole" or board.is_land(hex) or any(map(board.is_land, board.neighbours(hex))):
             x, y = sheet.middle(hex)
-            yield Label(x, y - 0.33, hex, "hex", 0.16)
+            yield Label(x, y - (0.23 if sheet.turned else 0.33), hex, "hex", 0.16)
 
 
 def _places(sheet: Sheet) -> Iterator[Mark]:
@@ -278,8 +284,7 @@ def _places(sheet: Sheet) -> Iterator[Mark]:
                 yield Area(tuple((a + dx, b + dy) for dx, dy in SHIP), "ship", f"{board.name(place.id)}: port")
             if place.airfield:
                 a, b = x - 0.37, y - 0.1
-                yield Area(disc((a, b), 0.12), "field", f"{board.name(place.id)}: airfield")
-                yield Line(((a - 0.07, b + 0.05), (a + 0.07, b - 0.05)), "runway")
+                yield Area(tuple((a + dx, b + dy) for dx, dy in PLANE), "plane", f"{board.name(place.id)}: airfield")
     for hex in (*board.region("north-edge"), "1826", supply.RESERVOIRS):
         if hex in sheet.hexes:
             x, y = sheet.middle(hex)
