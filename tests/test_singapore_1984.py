@@ -312,3 +312,40 @@ def test_lists_are_read_in_any_case() -> None:
     assert str(order) == "options cw 16AUS 13.8/4-3"
     with pytest.raises(Unreadable):
         ENGINE.read(game.s, "cw", "options cw 13.1", {})
+
+
+# --- standing orders ---
+
+
+def attacked(*standing: str) -> Game:
+    """Japan attacks 6IND and 15IND in 0205 with a die that makes them retreat; the Commonwealth said this before."""
+    game = Game(HISTORICAL)
+    for unit in ("11/5", "41/5", "42/5", "56/18"):
+        game.s.pieces[unit].at = "0204"
+    game.s.through.update(dict.fromkeys(("0101", "0201", "0202", "0203", "0204"), "jp"))
+    game.s.active, game.s.step, game.s.phase = "cw", "move", "move"
+    game.give(*standing)
+    game.s.active, game.s.step, game.s.phase = "jp", "declare", "combat"
+    game.give("attack 0205 from 11/5+41/5+42/5+56/18", "end")
+    game.roll(5)  # D2: by 0206 to 0207 or 0307
+    return game
+
+
+def test_a_retreat_is_asked_for_and_a_standing_order_answers() -> None:
+    asked = attacked()
+    assert (asked.asked().seat, asked.asked().what) == ("cw", "retreat")
+    game = attacked("standing retreat any")
+    assert game.asked().seat == "jp"
+    assert game.asked().what == "advance"
+    assert {game.s.pieces[unit].at for unit in ("6IND", "15IND")} <= {"0207", "0307"}
+
+
+def test_standing_orders_are_kept_one_of_a_kind_and_dropped() -> None:
+    game = attacked("standing loss", "standing loss first 15IND+6IND", "standing defence none")
+    assert game.s.standing == {"cw": ("standing defence none", "standing loss first 15IND+6IND")}
+    game.comes_back()
+    assert game.refused("cw", "standing defence none") == ("R88",)
+    assert game.refused("cw", "standing loss first 11/5") == ("R88",)
+    game.give("drop standing")
+    assert game.s.standing == {}
+    assert game.refused("cw", "drop standing") == ("R88",)

@@ -13,6 +13,7 @@ from rules.singapore_1984 import (
     options,
     reinforcement,
     sea,
+    standing,
     works,
 )
 from rules.singapore_1984.listing import Evacuation, Fort, Listing, Subs, Superiority, Unfort, Use
@@ -46,6 +47,9 @@ def refuse(s: State, seat: str, order: Order) -> Illegal | None:
     asked = [one for one in pending(s) if isinstance(one, Ask) and one.seat == seat]
     if not asked:
         return Illegal("it is not your turn to choose", ("4.0GR",))
+    if isinstance(order, standing.Standing):
+        hidden = asked[0].what in ("options", "tally")
+        return Illegal("not now", ("R88",)) if hidden else standing.refuse(s, seat, order)
     if isinstance(order, Use) and s.slots and asked[0].what not in ("options", "tally"):
         return options.refuse_use(s, order)
     if s.sail is not None:

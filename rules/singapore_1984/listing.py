@@ -1,4 +1,4 @@
-"""The orders of the optional rules: the secret list, showing one of it, and what some of them allow. [13.0]"""
+"""The orders of the optional rules [13.0], and standing orders."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pydantic import Field
 from pbem.api import Many
 from rules.kit.hexes import Direction
 from rules.kit.orders import Choice, Number
-from rules.singapore_1984.written import AIR_ITEM, ITEMS, LISTED, HexId, ItemId, SingaporeOrder, slots
+from rules.singapore_1984.written import AIR_ITEM, ITEMS, LISTED, HexId, ItemId, SingaporeOrder, UnitId, slots
 
 Listed = Annotated[str, Field(pattern=rf"^(?:{LISTED})$")]
 
@@ -96,4 +96,31 @@ class Evacuation(SingaporeOrder):
     air: Annotated[int, Field(ge=0, le=99)]
 
 
+class StandingDefence(SingaporeOrder):
+    kind: ClassVar[str] = "standing_defence"
+    usage: ClassVar[str] = "standing defence none"
+    about: ClassVar[str] = "no air points for hexes that are attacked"
+
+
+class StandingLoss(SingaporeOrder):
+    kind: ClassVar[str] = "standing_loss"
+    usage: ClassVar[str] = "standing loss [first UNITS:first]"
+    about: ClassVar[str] = "steps are lost by these units first, then by the one whose step is worth least"
+
+    first: Many[UnitId] = Field(default=(), max_length=60)
+
+
+class StandingRetreat(SingaporeOrder):
+    kind: ClassVar[str] = "standing_retreat"
+    usage: ClassVar[str] = "standing retreat any"
+    about: ClassVar[str] = "the first of the ways that the rules prefer, while nobody has to make room"
+
+
+class DropStanding(SingaporeOrder):
+    kind: ClassVar[str] = "drop_standing"
+    usage: ClassVar[str] = "drop standing"
+    about: ClassVar[str] = "your standing orders are forgotten"
+
+
 OPTIONAL: tuple[type[SingaporeOrder], ...] = (Listing, Use, Subs, Fort, Unfort, Superiority, Evacuation)
+STANDING: tuple[type[SingaporeOrder], ...] = (StandingDefence, StandingLoss, StandingRetreat, DropStanding)

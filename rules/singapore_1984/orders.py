@@ -8,7 +8,7 @@ from pydantic import Field
 
 from pbem.api import Many
 from rules.kit.orders import Choice, Number, Reader, WrittenOrder
-from rules.singapore_1984.listing import OPTIONAL
+from rules.singapore_1984.listing import OPTIONAL, STANDING
 from rules.singapore_1984.written import HexId, PortId, SingaporeOrder, UnitId, slots
 
 Air = Annotated[int, Field(ge=1, le=99)]
@@ -295,5 +295,6 @@ ORDERS: tuple[type[WrittenOrder], ...] = (
     *(Attack, Defend, Resolve, Retreat, Displace, Stand, Evacuate, Lose, Advance, Hold, Return),
     *(Declare, Deploy, Transfer, Sealand, Ashore, Beach),
     *OPTIONAL,
+    *STANDING,
 )
 READER = Reader(ORDERS)

@@ -13,6 +13,7 @@ attacks    11 0810+0811 11/5+41/5 air 3 against 2
 battle     {...}      JSON
 added      cw 4                       air points that the optional rules bring this turn
 forts      0921 n ne se
+standing   cw standing retreat any
 choices    13.41 cw-options/1/10 closed; 16AUS cw-options/1/0 yes; fresh 16AUS
 options    r3 text
 result     jp jp-decisive 12.11
@@ -26,9 +27,11 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from pbem.api import silent
-from pbem.errors import Trouble
+from pbem.errors import Trouble, Unreadable
 from rules.kit.hexes import DIRECTIONS
 from rules.singapore_1984 import sequence
+from rules.singapore_1984.listing import STANDING
+from rules.singapore_1984.orders import READER
 from rules.singapore_1984.state import AWAY, PLAYERS, Attack, Battle, Piece, Sail, State
 from rules.singapore_1984.written import ITEMS
 
@@ -62,7 +65,7 @@ def place(s: State, sections: Mapping[str, Lines]) -> None:
             raise Trouble(f"a position has no section {name}", f"sections: {', '.join(SECTIONS)}")
         try:
             SECTIONS[name][1](s, sorted(lines))
-        except (ValueError, KeyError, TypeError, IndexError, AttributeError):
+        except (Unreadable, ValueError, KeyError, TypeError, IndexError, AttributeError):
             raise Trouble(f"{name}: a line fits no position", "write lines as `pbem show --json` prints them") from None
     sequence.run(s, silent)
 
@@ -297,6 +300,20 @@ def _place_forts(s: State, lines: Lines) -> None:
         s.forts[hex] = tuple(ways)
 
 
+def _standing(s: State) -> Iterator[str]:
+    return (f"{seat} {one}" for seat, orders in s.standing.items() for one in orders)
+
+
+def _place_standing(s: State, lines: Lines) -> None:
+    s.standing = {}
+    for line in lines:
+        seat, _, text = line.partition(" ")
+        (order,) = READER.read(text)
+        if not isinstance(order, STANDING):
+            raise ValueError(line)
+        s.standing[_side(seat)] = (*s.standing.get(seat, ()), text)
+
+
 def _choices(s: State) -> Iterator[str]:
     yield from (f"{item} {slot} {s.opened.get(item, 'closed')}" for item, slot in s.slots.items())
     yield from [f"fresh {s.fresh}"] if s.fresh else []
@@ -352,6 +369,7 @@ SECTIONS: Mapping[str, tuple[Callable[[State], Iterator[str]], Callable[[State, 
     "battle": (_battle, _place_battle),
     "added": _counts("added"),
     "forts": (_forts, _place_forts),
+    "standing": (_standing, _place_standing),
     "choices": (_choices, _place_choices),
     "options": (_options, _place_options),
     "result": (_result, _place_result),

@@ -23,6 +23,7 @@ from rules.singapore_1984 import (
     reinforcement,
     sea,
     stacking,
+    standing,
     supply,
     victory,
     works,
@@ -110,8 +111,15 @@ def pending(s: State) -> tuple[Ask | Roll, ...]:
 
 def run(s: State, tell: Tell) -> None:
     """On, until something is asked for or the game is over."""
-    while s.result is None and not pending(s):
-        if s.sail is not None:
+    while s.result is None:
+        waiting = pending(s)
+        if waiting:
+            first = waiting[0]
+            order = standing.answer(s, first) if s.standing and isinstance(first, Ask) else None
+            if order is None or isinstance(first, Roll):
+                return
+            carry_out(s, first.seat, order, tell)
+        elif s.sail is not None:
             sea.answer(s, None, tell)
         elif s.battle is not None:
             fighting.go_on(s, s.battle, tell)
@@ -248,8 +256,8 @@ def begin_game(s: State) -> None:
 def apply(s: State, game_step: GameStep, tell: Tell) -> None:
     """One step, and everything that follows from it by itself."""
     match game_step:
-        case Ordered(order=order):
-            carry_out(s, order, tell)
+        case Ordered(seat=seat, order=order):
+            carry_out(s, seat, order, tell)
             s.fresh = ""
         case Rolled():
             rolled(s, game_step, tell)
@@ -297,8 +305,11 @@ def rolled(s: State, game_step: Rolled, tell: Tell) -> None:
             victory.lose_step(s, unit, tell, "10.4a")
 
 
-def carry_out(s: State, order: Order, tell: Tell) -> None:
+def carry_out(s: State, seat: str, order: Order, tell: Tell) -> None:
     """An order, to its chapter."""
+    if isinstance(order, standing.Standing):
+        standing.keep(s, seat, order, tell)
+        return
     if isinstance(order, Use):
         return  # its slot is open [13.0d]
     if s.sail is not None:

@@ -143,6 +143,7 @@ class State:
     added: dict[str, int] = field(default_factory=dict)
     flown: int = 0
     forts: dict[Hex, tuple[str, ...]] = field(default_factory=dict)
+    standing: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     # --- the optional rules ---
 
