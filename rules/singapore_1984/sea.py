@@ -10,6 +10,7 @@ from rules.singapore_1984 import air, movement, stacking, victory
 from rules.singapore_1984.listing import Subs
 from rules.singapore_1984.orders import AirZ, Assault, Intercept, Land, NoIntercept, Sea, Withdraw
 from rules.singapore_1984.state import AWAY, CW, JP, KEPPEL, OFF, POOL, SINGAPORE, Sail, State, foe
+from rules.singapore_1984.zones import zone
 
 Sailing = Sea | Land | Assault
 
@@ -117,6 +118,8 @@ def _refuse_march(s: State, unit: str, port: Hex, then: Iterable[Hex]) -> Illega
     then = tuple(then)
     if not then:
         return None
+    if port in zone(s, foe(s.side(unit))):
+        return Illegal(f"{unit} stops in {port}, which is in an enemy zone", ("8.11", "R27"))
     piece = s.pieces[unit]
     at, piece.at = piece.at, port
     try:
