@@ -44,7 +44,7 @@ ASIDE = 25
 AWAY = 200
 """Events after which a player is replaced, where one is."""
 
-REACTIONS = ("react_card", "negate", "object")
+REACTIONS = ("react_card", "negate", "object", "intercept")
 """What a bot gives in a window that was passed; else it lets it lapse."""
 
 Choose = Callable[[Any], object]
@@ -286,6 +286,17 @@ def tiger(folder: Path, scenario: str) -> Path:
     return path
 
 
+def singapore(folder: Path, scenario: str, kinds: frozenset[str]) -> Path:
+    """Games of Singapore (1984) between two bots, until one has events of these kinds."""
+    path = folder / f"singapore-{scenario}{log.SUFFIX}"
+    for _ in range(TRIES):
+        match = Duel("singapore-1984", scenario, bot=by_advice)
+        path.write_bytes(match.play())
+        if match.fold.outcome() is not None and kinds <= {event.kind for event in match.events}:
+            return path
+    raise SystemExit(f"{TRIES} games of {scenario} and none as wanted")
+
+
 def with_cards(folder: Path, most: int) -> Path:
     """Games for three with Situation Cards, until a short one has what cards bring: negated, shared, discarded."""
     path = folder / f"field-cards{log.SUFFIX}"
@@ -334,6 +345,8 @@ MADE: dict[str, Callable[[Path], Path]] = {
     "field-campaign-two": lambda folder: field(folder, "campaign-two", most=1500),
     "field-campaign": lambda folder: field(folder, "campaign", most=1500, replaced="australia"),
     "field-cards": lambda folder: with_cards(folder, most=1500),
+    "singapore-campaign": lambda folder: singapore(folder, "campaign", frozenset({"declare", "retreat"})),
+    "singapore-optional": lambda folder: singapore(folder, "optional", frozenset({"declare", "use", "airsup"})),
     "tiger-muar": lambda folder: tiger(folder, "muar"),
 }
 
