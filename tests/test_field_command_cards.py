@@ -8,7 +8,21 @@ from collections.abc import Iterator
 import pytest
 
 from pbem import simulate
-from pbem.api import NOTHING_KNOWN, Ask, Claim, Commit, Illegal, Known, Opened, Owes, Picture, Sealed, Start, View
+from pbem.api import (
+    NOTHING_KNOWN,
+    Amended,
+    Ask,
+    Claim,
+    Commit,
+    Illegal,
+    Known,
+    Opened,
+    Owes,
+    Picture,
+    Sealed,
+    Start,
+    View,
+)
 from pbem.testing import Game, defaults, play
 from rules.field_command import ENGINE, picture
 from rules.field_command.campaign import cards, reading
@@ -223,6 +237,21 @@ def test_who_plays_two_armies_names_the_card_of_the_one_that_acts() -> None:
         assert reading.read(war, "allies", "card Demolition Party at Kranji Mandai", known) == (
             PlayCard(card=slot, places=("kranji", "mandai")),
         )
+
+
+# --- what may be changed by consent ---
+
+
+def test_cards_and_supplies_stay_as_agreed_and_the_way_to_win_may_change() -> None:
+    war = begin()
+    for options, ids in (({"cards": "no"}, ("8.2.3",)), ({"supplies": "no"}, ("8.2.2",))):
+        verdict = ENGINE.refuse(war, "japan", Amended({**war.options, **options}), NOTHING_KNOWN)
+        assert isinstance(verdict, Illegal)
+        assert verdict.ids == ids
+    agreed = Amended({**war.options, "win": "ranked", "r6": "sealed"})
+    assert ENGINE.refuse(war, "japan", agreed, NOTHING_KNOWN) is None
+    ENGINE.apply(war, agreed)
+    assert (war.options["win"], war.options["r6"], war.options["cards"]) == ("ranked", "sealed", "yes")
 
 
 # --- what is passed over ---

@@ -140,7 +140,8 @@ def refuse(f: Fight, seat: str, act: Act) -> Illegal | None:
     if isinstance(act, Sealed):
         return Illegal("a plan that is sealed stays as it is", ("R94",))
     if isinstance(act, Amended):
-        return None
+        changed = act.options.get("r6", "sealed" if f.hidden else "first") != ("sealed" if f.hidden else "first")
+        return Illegal("how strikes are declared is agreed on before a battle", ("R6",)) if changed else None
     if f.node == "over":
         return Illegal("the battle is over", ("A.2.4",))
     match act:

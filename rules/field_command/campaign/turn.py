@@ -100,7 +100,7 @@ def speaks_for(w: War, seat: str) -> Army | None:
 def refuse(w: War, seat: str, act: Act, known: Known) -> Illegal | Owes | None:
     """Why this may not be done now."""
     if isinstance(act, Amended):
-        return None
+        return _refuse_amendment(w, act)
     if not w.armies_of(seat):
         return Illegal(f"{seat} has no army", ("A.3.1",))
     if w.ended:
@@ -129,6 +129,14 @@ def refuse(w: War, seat: str, act: Act, known: Known) -> Illegal | Owes | None:
     if w.fight is None:
         return Illegal("no battle is being fought", ("8.4.2",))
     return sequence.refuse(w.fight, seat, act) or _refuse_places(w, act)
+
+
+def _refuse_amendment(w: War, act: Amended) -> Illegal | None:
+    """By consent of all the way to win and rulings may change; what was dealt and handed out at the start stays."""
+    for option, clause in (("supplies", "8.2.2"), ("cards", "8.2.3")):
+        if act.options.get(option, w.options[option]) != w.options[option]:
+            return Illegal(f"{option} are agreed on before the first turn", (clause,))
+    return None
 
 
 def _refuse_places(w: War, act: Order) -> Illegal | None:
@@ -207,7 +215,8 @@ def apply(w: War, step: GameStep, tell: Tell) -> None:
             settle(w, tell)
         return
     match step:
-        case Amended():
+        case Amended(options=options):
+            w.options = {**w.options, **options}
             return
         case Resigned(seat=seat):
             losers = w.armies_of(seat)
