@@ -156,8 +156,11 @@ def speed_of_sync(number: int) -> list[Row]:
             addresses.set_address(room, "blue", "blue@example.org")
         _sync(homes[0])
         os.environ["PBEM_HOME"] = str(homes[0].root)
-        work = {"sync": partial(_process, homes[0].root), "inside": partial(_sync, homes[0]),
-                "bare": partial(measure.python, "-c", "import click, ssl, smtplib, imaplib, email, pydantic, jinja2")}
+        work = {
+            "sync": partial(_process, homes[0].root),
+            "inside": partial(_sync, homes[0]),
+            "bare": partial(measure.python, "-c", "import click, ssl, smtplib, imaplib, email, pydantic, jinja2"),
+        }
         times = measure.rounds(work, number)
     return [
         Row("games", GAMES, "games"),

@@ -257,9 +257,7 @@ class Slots:
     def closed(self, seat: str) -> list[str]:
         """Names of a seat that must be disclosed at the end: those with slots never opened."""
         return sorted(
-            sealing.name
-            for sealing in self.names.values()
-            if sealing.seat == seat and any(self.never_opened(sealing))
+            sealing.name for sealing in self.names.values() if sealing.seat == seat and any(self.never_opened(sealing))
         )
 
     def never_opened(self, sealing: Sealing) -> Iterator[tuple[Slot, Epoch, int]]:

@@ -22,6 +22,7 @@ from pbem.table import Table
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 
+
 @dataclass(frozen=True)
 class Said:
     """What a command answered."""

@@ -35,8 +35,20 @@ DOMAIN = "example.org"
 PASSWORDS = {"red": "correct horse", "blue": "battery staple"}
 POSTFIX = Path("/usr/lib/postfix/sbin")
 POSTFIX_FOLDERS = (
-    "active", "bounce", "corrupt", "defer", "deferred", "flush", "hold", "incoming", "private", "saved", "trace",
-    "public", "maildrop", "pid",
+    "active",
+    "bounce",
+    "corrupt",
+    "defer",
+    "deferred",
+    "flush",
+    "hold",
+    "incoming",
+    "private",
+    "saved",
+    "trace",
+    "public",
+    "maildrop",
+    "pid",
 )
 
 
@@ -70,10 +82,19 @@ class Servers:
         """What a player writes behind `pbem mail set`."""
         tls = safely == "tls"
         return [
-            f"address={seat}@{DOMAIN}", "send=smtp", "receive=imap", f"tls_ca={self.ca}",
-            f"smtp_host={HOST}", f"smtp_port={self.smtps if tls else self.submission}", f"smtp_security={safely}",
-            f"smtp_user={seat}", f"imap_host={HOST}", f"imap_port={self.imaps if tls else self.imap}",
-            f"imap_security={safely}", f"imap_user={seat}", f"password_env=PBEM_TEST_{seat.upper()}",
+            f"address={seat}@{DOMAIN}",
+            "send=smtp",
+            "receive=imap",
+            f"tls_ca={self.ca}",
+            f"smtp_host={HOST}",
+            f"smtp_port={self.smtps if tls else self.submission}",
+            f"smtp_security={safely}",
+            f"smtp_user={seat}",
+            f"imap_host={HOST}",
+            f"imap_port={self.imaps if tls else self.imap}",
+            f"imap_security={safely}",
+            f"imap_user={seat}",
+            f"password_env=PBEM_TEST_{seat.upper()}",
         ]
 
     def with_token(self, seat: str, *, safely: str = "starttls") -> list[str]:
@@ -219,9 +240,7 @@ def _certificate(folder: Path) -> None:
     )
     (folder / "ca.pem").write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
     (folder / "key.pem").write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        )
+        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     )
 
 
@@ -318,7 +337,9 @@ service stats {{
     with (folder / "dovecot-start.log").open("wb") as stream:
         return subprocess.Popen(
             ["/usr/sbin/dovecot", "-F", "-c", str(folder / "dovecot.conf")],
-            stdout=stream, stderr=stream, start_new_session=True,
+            stdout=stream,
+            stderr=stream,
+            start_new_session=True,
         )
 
 
@@ -398,5 +419,7 @@ postlog unix-dgram n - n - 1 postlogd
     with (folder / "postfix-start.log").open("wb") as stream:
         return subprocess.Popen(
             [str(POSTFIX / "master"), "-c", str(settings), "-d"],
-            stdout=stream, stderr=stream, start_new_session=True,
+            stdout=stream,
+            stderr=stream,
+            start_new_session=True,
         )

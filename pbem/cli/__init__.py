@@ -184,4 +184,3 @@ def _our_bug(error: Exception) -> int:
         hint = "please report what you did"
     complain(f"this is a bug of pbem, not your fault: {type(error).__name__}", hint)
     return 4
-

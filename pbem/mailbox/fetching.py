@@ -276,9 +276,7 @@ def _imap(account: Account, folder: Path, now: int, took: Took) -> Iterator[Lett
         seen.save()
 
 
-def _new_mail(
-    connection: imaplib.IMAP4, seen: Seen, account: Account, now: int
-) -> Iterator[tuple[int, Letter]]:
+def _new_mail(connection: imaplib.IMAP4, seen: Seen, account: Account, now: int) -> Iterator[tuple[int, Letter]]:
     """Mails with a number above the last one seen, oldest first; the first time those of the last days."""
     last = int(seen.doc["uid"])
     since = datetime.fromtimestamp(now, UTC) - timedelta(days=account.number("imap_days", 30))

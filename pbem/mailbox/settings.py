@@ -1,11 +1,11 @@
 """Mail settings: `mail.toml` in the application folder, one table an account. A password never stands in it.
 
-    [account.main]
-    address = "red@example.org"
-    send = "smtp"
-    smtp_host = "smtp.example.org"
-    smtp_user = "red@example.org"
-    password_command = "pass show mail/red"
+[account.main]
+address = "red@example.org"
+send = "smtp"
+smtp_host = "smtp.example.org"
+smtp_user = "red@example.org"
+password_command = "pass show mail/red"
 """
 
 from __future__ import annotations

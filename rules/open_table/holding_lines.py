@@ -27,6 +27,7 @@ from rules.open_table.state import State
 
 Lines = Sequence[str]
 
+
 def escaped(text: str) -> str:
     r"""A player's words in ASCII: `\u00e9` for a letter outside it, `\\` for a backslash and `\"` for a quote."""
     return json.dumps(text)[1:-1]
