@@ -70,14 +70,15 @@ class Steps:
         }
         changed = {name: value for name, value in whole.items() if self._last.get(name) != value}
         self._last = whole
-        moves = [one for number, picture in enumerate(view.pictures) for one in self._moves(number, picture)]
+        gone: list[Any] = [None] * (len(self.stages) - len(view.pictures))
+        moves = [one for number, picture in enumerate((*view.pictures, *gone)) for one in self._moves(number, picture)]
         return changed | ({"m": moves} if moves else {})
 
     def _moves(self, number: int, picture: Any) -> Iterator[list[int]]:
         if number == len(self.stages):
             self.stages.append(scene.Stage(self.engine, number + 1))
             self.scenes.append(())
-        new = self.stages[number].scene(picture)
+        new = self.stages[number].scene(picture) if picture is not None else ()
         for at, out, into in scene.splices(self.scenes[number], new):
             yield [number, at, out, *(value for item in into for value in item)]
         self.scenes[number] = new

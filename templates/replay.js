@@ -81,10 +81,12 @@
   }
   function tell(view) {
     if (view.h !== shown.h) by("headline").textContent = strings[view.h];
-    if (view.c !== shown.c) words(view.c).forEach((title, i) => {
-      if (!groups[i]) return;
+    if (view.c !== shown.c) groups.forEach((group, i) => {
+      const title = words(view.c)[i] || "";
+      group.closest("figure").hidden = !title;
+      by("text" + (i + 1)).hidden = !title;
       by("cap" + (i + 1)).textContent = title;
-      groups[i].ownerSVGElement.querySelector("title").textContent = title;
+      group.ownerSVGElement.querySelector("title").textContent = title;
     });
     if (view.t !== shown.t) lists[view.t].forEach((text, i) => { if (by("text" + (i + 1))) by("text" + (i + 1)).textContent = words(text).join("\n"); });
     if (view.f !== shown.f) {
