@@ -386,7 +386,7 @@ def test_the_combat_board_is_drawn_and_told(tables: Data, historic: Board) -> No
     assert ("B-Fix6-1", "ready", "1-7", "8-10", "11-12") in strikes.rows
     assert ("B-Ftr-1", "ready", "1-9", "10-11", "12") in strikes.rows
     board_and_map = picture.view(replace(opening(historic), battles=(fight(tables),))).pictures
-    assert [one.name for one in board_and_map] == ["battle", "map"]
+    assert [one.name for one in board_and_map] == ["map", "battle"]
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ FAMILIES: Mapping[Family, str] = {
 def view(s: Seen) -> View:
     """The campaign as this reader sees it."""
     boards = tuple(battle_sheet.picture(battle) for battle in s.battles)
-    return View(headline(s), tuple(facts(s)), tuple(grids(s)), (*boards, drawing.picture(s)))
+    return View(headline(s), tuple(facts(s)), tuple(grids(s)), (drawing.picture(s), *boards))
 
 
 def battle_view(b: Battle) -> View:

@@ -30,6 +30,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 NUMBERS = (
     *("mine.line", "foe.line", "mine.strikes", "foe.strikes", "mine.air", "foe.air", "mine.left", "declared"),
@@ -100,6 +101,7 @@ class Rule:
         return said + (f" when {' and '.join(map(str, self.when))}" if self.when else "")
 
 
+@lru_cache(maxsize=4096)
 def parse(text: str) -> Rule:
     """A line as a rule. Raises ValueError that says what is wrong."""
     spaced = re.sub(r"(<=|>=|<>|(?<![<>])=|<(?![>=])|(?<!<)>(?!=))", r" \1 ", text.replace(",", " "))
