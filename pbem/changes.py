@@ -161,18 +161,23 @@ def _closed(fold: Fold, sealing: sealed.Sealing) -> tuple[Slot, ...]:
 
 
 def replace(fold: Fold, event: Event, body: record.Replace) -> None:
-    """A vanished player's seat is taken: fresh chain, fresh slots of the same public composition."""
+    """A vanished player's seat is taken: fresh chain, fresh slots of the same public composition.
+
+    With nothing lost his secrets were left with somebody, and the seat is sealed anew as after a transfer.
+    """
     fold.check_consents(event, body.consents, without=body.seat, witness=True)
     _no_window_and_dice(fold, event)
     if body.seat == event.seat:
         raise Refused("E_REPLACE", "nobody replaces himself")
-    if fold.rules is not None and not fold.engine.replaceable(fold.state, body.seat):
+    escrowed = not body.lost and bool(fold.slots.closed(body.seat))
+    if fold.rules is not None and not escrowed and not fold.engine.replaceable(fold.state, body.seat):
         raise Refused("E_REPLACE", f"the hidden zones of {body.seat} cannot be rebuilt from what is public")
-    _check_lost(fold, body)
+    if not escrowed:
+        _check_lost(fold, body)
     _succeed(fold, event, body)
     enter_chain(fold, body.seat, body.anchor, body.links)
     fold.batch = None
-    fold.core_due = _rebuilt(fold, body.seat)
+    fold.core_due = _reseals(fold, body.seat) if escrowed else _rebuilt(fold, body.seat)
     _take_over(fold, event, body.seat)
     if len(fold.seats) == 2:
         by = f"{event.seat} and the witness" if charter.WITNESS in fold.keys else event.seat

@@ -200,12 +200,14 @@ def _transfer(_: Fold, act: Act) -> list[str]:
     ]
 
 
-def _replace(_: Fold, act: Act) -> list[str]:
+def _replace(fold: Fold, act: Act) -> list[str]:
     body = act.body
     lines = [f"{body.get('name') or 'somebody else'} plays {body['seat']}, whose player has vanished"]
     lines += [f"his key: {_mark(body['key'])}", *_by_responder(body)]
     if body["lost"]:
         lines.append(f"lost with the vanished player and made anew: {', '.join(body['lost'])}")
+    elif fold.slots.closed(body["seat"]):
+        lines.append("nothing is lost: he says that he has the vanished player's secrets, and seals all anew")
     return lines
 
 
@@ -375,11 +377,15 @@ def rechain(table: Table, links: int = 0, passphrase: Passphrase | None = None) 
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """Who takes a seat over: his key by name here, the name shown, and the public key of his responder in hex."""
+    """Who takes a seat over: his key by name here, the name shown, and the public key of his responder in hex.
+
+    `escrowed`: he has the secrets of a vanished player, who had left them with somebody.
+    """
 
     key: str
     shown: str = ""
     responder: str = ""
+    escrowed: bool = False
 
 
 def transfer(table: Table, seat: str, who: Newcomer, passphrase: Passphrase | None = None) -> Act:
@@ -394,7 +400,7 @@ def replace(table: Table, seat: str, who: Newcomer, passphrase: Passphrase | Non
     number, links = fold.chain_no[seat] + 1, fold.chains[seat].check.links
     chain_id = dice.chain_id(bytes.fromhex(fold.game.charter.setup), seat, number)
     anchor = dice.anchor(chain_id, dice.chain_end(master, number), links)
-    more = {"anchor": anchor.hex(), "links": links, "lost": fold.slots.closed(seat)}
+    more = {"anchor": anchor.hex(), "links": links, "lost": [] if who.escrowed else fold.slots.closed(seat)}
     return here(table, "replace", {**body, **more})
 
 

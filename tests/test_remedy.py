@@ -920,3 +920,29 @@ def test_a_game_remembers_its_components(tmp_path: Path) -> None:
     stranger.path("g.pbem").write_bytes(red.path("g.pbem").read_bytes())
     assert stranger.run("verify", "g.pbem").status == 3
     assert stranger.do("verify", "g.pbem", "--components", folders["ours"]).out.startswith("VALID SO FAR")
+
+
+def test_a_vault_left_with_the_witness_saves_the_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """2.8: a vanished player's vault was escrowed; his replacement has his cards, and the audit passes."""
+    match = with_cards(tmp_path)
+    red, blue = match["red"], match["blue"]
+    monkeypatch.setenv("PBEM_VAULT_PASSPHRASE", "told by telephone")
+    red.do("vault", "export", "g.pbem", "--out", "red.vault")
+    escrow = red.path("red.vault").read_bytes()
+    match.turn("blue", "pass")  # red holds the baton and is never seen again
+    new = successor(tmp_path, match)
+    new.path("red.vault").write_bytes(escrow)
+    act = hand(new.do("replace", "g.pbem", "red", "--name", "Dan", "--escrowed"), new, blue)
+    assert "nothing is lost: he says that he has the vanished player's secrets" in consent(blue, act).out
+    blue.do("send", "g.pbem")
+    new.run("receive", blue.letter)
+    new.do("vault", "import", "g.pbem", "red.vault")
+    new.do("receive", blue.letter)
+    table = new.table("g.pbem")
+    assert not table.fold.core_due
+    assert len(table.fold.slots.names["red-letters"].epochs) == 3  # the first, then the pile and the hand apart
+    later = Match({"red": new, "blue": blue})
+    card = next(line for line in new.do("legal", "g.pbem").out.splitlines() if line.startswith("play "))
+    later.turn("red", card, "pass")
+    later.turn("blue", "pass")
+    to_the_audit(later, ", that red vanished is the word of blue")
