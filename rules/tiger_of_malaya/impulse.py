@@ -12,6 +12,7 @@ from rules.tiger_of_malaya import (
     air,
     boats,
     breakdown,
+    choosing,
     combat,
     drafts,
     garrison,
@@ -26,6 +27,7 @@ from rules.tiger_of_malaya import (
 )
 from rules.tiger_of_malaya.orders import (
     Advance,
+    Arrange,
     Attack,
     Base,
     Blow,
@@ -41,6 +43,7 @@ from rules.tiger_of_malaya.orders import (
     Fort,
     Garrison,
     Harass,
+    Hold,
     Lose,
     Move,
     Play,
@@ -236,6 +239,10 @@ def ordered(s: State, order: Order, tell: Tell) -> None:
         case Defend():
             for b in s.battles:
                 b.defence = (*b.defence, *order.units) if b.hex == order.hex else b.defence
+        case Hold():
+            choosing.hold(s, order, tell)
+        case Arrange():
+            choosing.arrange(s, order)
         case Evade():
             s.waiting = (*s.waiting, f"{order.unit} {'-'.join(order.path)}")
         case Stand():
@@ -315,7 +322,8 @@ def close(s: State, tell: Tell) -> None:
 def skip_reaction(s: State) -> None:
     """The defender is not asked where there is nothing to choose."""
     side = foe(s.active)
-    if s.phase == "react" and not combat.possible(s, side) and not combat.evaders(s, side):
+    asked = combat.possible(s, side) or combat.evaders(s, side) or any(True for _ in choosing.crowds(s))
+    if s.phase == "react" and not asked:
         s.phase = "show" if s.slot else "evade"
 
 

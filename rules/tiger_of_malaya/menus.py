@@ -11,6 +11,7 @@ from rules.tiger_of_malaya import (
     air,
     boats,
     breakdown,
+    choosing,
     combat,
     drafts,
     garrison,
@@ -24,6 +25,7 @@ from rules.tiger_of_malaya import (
 )
 from rules.tiger_of_malaya.orders import (
     Advance,
+    Arrange,
     Attack,
     Base,
     Bombard,
@@ -44,6 +46,14 @@ from rules.tiger_of_malaya.orders import (
     Support,
 )
 from rules.tiger_of_malaya.retreat import advances
+from rules.tiger_of_malaya.standing import (
+    StandingLosses,
+    StandingNoEvasion,
+    StandingNoSupport,
+    StandingRetreat,
+    StandingStand,
+    StandingSupport,
+)
 from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, foe, is_gun, level, of, points, stack
 
 BEST = ("full", "choice", "attack", "move", "half")
@@ -84,10 +94,14 @@ def candidates(s: State, seat: str, what: str) -> Iterator[Order]:
             yield Done()
             yield from (Defend(hex=hex, units=(id,)) for id, hex in combat.possible(s, seat))
             yield from (Evade(unit=id, path=path) for id, path in combat.evaders(s, seat))
+            yield from choosing.holds(s)
+            yield from (StandingSupport(), StandingNoSupport(), StandingNoEvasion())
         case "lose":
             yield from combat.some_losses(s, s.losses[0])
+            yield StandingLosses()
         case "stand_or_retreat":
             yield Stand()
+            yield from (StandingStand(), StandingRetreat())
             able = combat.goers(s, s.battles[0])
             yield Retreat(units=tuple(able), paths=tuple(paths[0] for paths in able.values()))
         case "advance":
@@ -127,6 +141,8 @@ def act(s: State, seat: str, step: str) -> Iterator[Order]:
     if step == "bombard":
         yield from bombards(s, seat)
     if step == "declare":
+        coming = [b.hex for b in s.battles]
+        yield from (Arrange(hexes=tuple(coming[::-1])) for _ in coming[1:2])
         for order in attacks(s, seat):
             yield order
             yield Probe(hex=order.hex, units=order.units)

@@ -26,9 +26,9 @@ def everyone(s: State, b: Battle) -> list[str]:
 
 
 def defenders(s: State, b: Battle) -> list[str]:
-    """Those who count: up to the limit of the hex, the best defence first."""  # [9.0.F, 5.0.H, R26]
+    """Those who count: who was named, else the best, up to the limit of the hex."""  # [9.0.F, 5.0.H, R26]
     room, found = s.board.limit(b.hex), []
-    for id in sorted(everyone(s, b), key=lambda id: (-level(s, id).defence, id)):
+    for id in sorted(everyone(s, b), key=lambda id: (id not in b.held, -level(s, id).defence, id)):
         if points(s, id) and points(s, id) <= room:
             room -= points(s, id)
             found.append(id)

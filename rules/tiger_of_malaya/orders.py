@@ -227,6 +227,23 @@ class Defend(TigerOrder):
     units: Many[str]
 
 
+class Hold(TigerOrder):
+    kind: ClassVar[str] = "hold"
+    usage: ClassVar[str] = "hold HEX with {UNIT:units}"
+    about: ClassVar[str] = "who defends a hex with more points than may; else those that defend best"
+
+    hex: str
+    units: Many[str]
+
+
+class Arrange(TigerOrder):
+    kind: ClassVar[str] = "order"
+    usage: ClassVar[str] = "order {HEX:hexes}"
+    about: ClassVar[str] = "the order in which your battles are fought"
+
+    hexes: Many[str]
+
+
 class Evade(TigerOrder):
     kind: ClassVar[str] = "evade"
     usage: ClassVar[str] = "evade UNIT PATH"
@@ -313,10 +330,11 @@ class Done(TigerOrder):
 ORDERS: tuple[type[WrittenOrder], ...] = (
     *(Chits, Play, Base, Harass, Recall, Break, Replace, Rebuild, Blow, Recover),
     *(Enter, Move, Rail, Truck, Steam, Cross, Displace, Garrison),
-    *(Bombard, Attack, Probe, Support, Defend, Evade, Lose, Stand, Retreat, Advance),
+    *(Bombard, Attack, Probe, Arrange, Support, Defend, Hold, Evade, Lose, Stand, Retreat, Advance),
     *(Fort, Repair, Reform, Discard, Done),
+    *STANDING,
+    DropStanding,
 )
-ORDERS += (*STANDING, DropStanding)
 READER = Reader(ORDERS)
 
 

@@ -11,6 +11,7 @@ from pbem.api import Step as GameStep
 from rules.tiger_of_malaya import (
     air,
     breakdown,
+    choosing,
     combat,
     diversion,
     drafts,
@@ -24,6 +25,7 @@ from rules.tiger_of_malaya import (
 from rules.tiger_of_malaya.impulse import BELONGS
 from rules.tiger_of_malaya.orders import (
     Advance,
+    Arrange,
     Base,
     Break,
     Chits,
@@ -33,6 +35,7 @@ from rules.tiger_of_malaya.orders import (
     Evade,
     Garrison,
     Harass,
+    Hold,
     Lose,
     Play,
     Recall,
@@ -140,6 +143,10 @@ def refuse(s: State, seat: str, order: Order, known: Known) -> Illegal | None:
             return combat.refuse_defend(s, seat, order)
         case Evade() if what == "react":
             return combat.refuse_evade(s, seat, order)
+        case Hold() if what == "react":
+            return choosing.refuse_hold(s, order)
+        case Arrange() if what in ("declare", "advance"):
+            return choosing.refuse_arrange(s, order)
         case Done() if what in ("react", "advance", "garrison", "base_aircraft"):
             return None
         case Stand() if what == "stand_or_retreat":

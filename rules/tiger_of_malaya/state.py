@@ -50,7 +50,8 @@ class Piece:
 class Battle:
     """An attack that was declared: with what, from where, and how far it has come.
 
-    `support` and `defence` are guns, `boats` take `ferried` units over water. `step` is what comes next; `result` is
+    `support` and `defence` are guns, `boats` take `ferried` units over water, `held` are the defenders who count
+    where they were named. `step` is what comes next; `result` is
     what the chart says of both sides after all changes, `rest` the part of the defender's that may be steps or hexes,
     `length` how far attackers may advance.
     """
@@ -72,6 +73,7 @@ class Battle:
     said: str = ""
     boats: tuple[str, ...] = ()
     ferried: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
