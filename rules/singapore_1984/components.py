@@ -221,6 +221,13 @@ class Board:
         """The neighbours of a hex, sea among them, each with the hexside to it."""
         return self._beside[hex]
 
+    @cached_property
+    def linked(self) -> Mapping[Hex, tuple[Hex, ...]]:
+        """By hex, the neighbours to which a road or a railroad leads."""
+        return {
+            hex: tuple(there for there, edge in self._beside[hex] if edge.road or edge.rail) for hex in self.letters
+        }
+
     def cost(self, hex: Hex, player: Player) -> int | None:
         """The movement points of the ground alone; None in the sea and where the side never enters."""
         ground = self.ground(hex)

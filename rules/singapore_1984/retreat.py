@@ -33,7 +33,8 @@ def ways(s: State, unit: str, hexes: int, party: Iterable[str]) -> Ways:
     whole = _best(s, unit, [path for path in found if _ends(s, unit, path)])
     if whole:
         return Ways(whole, 0)
-    crowded = _best(s, unit, [path for path in found if _can_make_room(s, unit, path[-1], party)])
+    roomy = {end for end in {path[-1] for path in found} if _can_make_room(s, unit, end, party)}
+    crowded = _best(s, unit, [path for path in found if path[-1] in roomy])
     if crowded:
         return Ways(crowded, 0, True)
     for fewer in range(hexes - 1, 0, -1):  # [9.53d]

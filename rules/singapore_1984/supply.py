@@ -49,7 +49,7 @@ class Lines:
     def ends(self, hex: Hex) -> frozenset[Hex]:
         """Where a line from the hex may end: a source, or a hex with road or railroad to one."""
         if not hex.startswith("i"):
-            return self.network | self.sources
+            return self.network  # the sources are in it
         if self._inset is None:
             found = frozenset(end for end in sources(self.s, self.side, inset=True) if self.free(end))
             self._inset = found | self._network(found)
@@ -61,13 +61,14 @@ class Lines:
 
     def _network(self, starts: Iterable[Hex]) -> frozenset[Hex]:
         """The hexes from which road and railroad lead to a source without a gap."""
-
-        def along(hex: Hex) -> Iterator[tuple[Hex, int]]:
-            for there, edge in self.s.board.beside(hex):
-                if (edge.road or edge.rail) and self.free(there):
-                    yield there, 0
-
-        return frozenset(reach(starts, along))
+        linked, found = self.s.board.linked, set(starts)
+        queue = list(found)
+        for hex in queue:
+            for there in linked[hex]:
+                if there not in found and self.free(there):
+                    found.add(there)
+                    queue.append(there)
+        return frozenset(found)
 
     def reaches(self, hex: Hex, allowance: int, armor: bool = False) -> bool:
         """Whether a unit of such an allowance, or an airfield, in the hex has a line. [10.1b, R14, R35]"""
@@ -77,6 +78,9 @@ class Lines:
         """The way from the hex to a source, or to a road or railroad that leads to one; nothing where there is none."""
         if self.side == JP and self.s.through.get(hex) != JP:
             return ()
+        ends = self.ends(hex)
+        if hex in ends:
+            return (hex,)
         board = self.s.board
 
         def steps(here: Hex) -> Iterator[tuple[Hex, int]]:
@@ -86,7 +90,6 @@ class Lines:
                 if cost is not None and not off and self.free(there):
                     yield there, cost
 
-        ends = self.ends(hex)
         found = reach([hex], steps, limit=allowance, until=ends.__contains__)  # [10.1b, 10.1c]
         last = next(reversed(found), None)
         return way(found, last) if last in ends else ()
@@ -96,7 +99,7 @@ class Lines:
         inset = sources(self.s, self.side, inset=True) if start.startswith("i") else frozenset()
 
         def beside(hex: Hex) -> Iterator[Hex]:
-            return (there for there, edge in self.s.board.beside(hex) if (edge.road or edge.rail) and self.free(there))
+            return (there for there in self.s.board.linked[hex] if self.free(there))
 
         return trace(start, (self.sources | inset).__contains__, beside) or (start,)
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from rules.kit.hexes import Hex
+from rules.singapore_1984.components import Board
 from rules.singapore_1984.rows import Player
 from rules.singapore_1984.state import SINGAPORE, State
 
@@ -21,7 +24,7 @@ def zone(s: State, side: Player) -> frozenset[Hex]:
     """Every hex that a zone of the side covers. It crosses closed hexsides too. [8.0GRa, R11]"""
     found: set[Hex] = set()
     for hex, as_ in {(s.pieces[id].at, ground(s, id)) for id in s.on_map(side) if has_zone(s, id)}:
-        found.update(there for there in s.board.neighbours(hex) if reaches(s, hex, there, as_))
+        found.update(covered(s.board, hex, as_))
     return frozenset(found)
 
 
@@ -30,11 +33,16 @@ def ground(s: State, unit: str) -> Player:
     return "jp" if s.on("13.21") and s.board.units[unit].start else s.side(unit)
 
 
-def reaches(s: State, a: Hex, b: Hex, side: Player) -> bool:
-    """Whether the zone of infantry in a hex covers a neighbour: terrain and the island decide. [8.3]"""
-    if SINGAPORE in (a, b) and (s.board.has("facing", a) or s.board.has("facing", b)):  # [8.34]
+@lru_cache(maxsize=4096)
+def covered(board: Board, hex: Hex, side: Player) -> tuple[Hex, ...]:
+    """The neighbours that the zone of infantry in a hex covers: terrain and the island decide. [8.3]"""
+    return tuple(there for there in board.neighbours(hex) if _reaches(board, hex, there, side))
+
+
+def _reaches(board: Board, a: Hex, b: Hex, side: Player) -> bool:
+    if SINGAPORE in (a, b) and (board.has("facing", a) or board.has("facing", b)):  # [8.34]
         return False
-    return s.board.zone(b, side)  # [8.31, 8.32, 8.33]
+    return board.zone(b, side)  # [8.31, 8.32, 8.33]
 
 
 def open_zone(s: State, side: Player) -> frozenset[Hex]:
