@@ -325,8 +325,15 @@ class Board:
 
     def distance(self, a: str, b: str) -> int | None:
         """How far it is from a to b, counted in sectors; None where no way leads there. [11.1.2, R46]"""
-        found = trace(a, lambda place: place == b, lambda place: (step.to for step in self.steps[place]))
-        return None if found is None else len(found) - 1
+        if (a, b) not in self._far:
+            found = trace(a, lambda place: place == b, lambda place: (step.to for step in self.steps[place]))
+            self._far[a, b] = None if found is None else len(found) - 1
+        return self._far[a, b]
+
+    @cached_property
+    def _far(self) -> dict[tuple[str, str], int | None]:
+        """Distances that have been asked for."""
+        return {}
 
     @cached_property
     def objectives(self) -> tuple[str, ...]:

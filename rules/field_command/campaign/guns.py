@@ -27,8 +27,10 @@ def possible(w: War, army: Army) -> Iterator[tuple[Unit, str]]:
     if aims:
         for unit in w.units.values():
             if unit.army == army and family(w, unit) == "artillery" and not unit.mark:
+                reach = w.board.charts.reach(unit.origin, unit.kind).range
                 for aim in aims:
-                    if refuse_gun(w, army, unit, aim) is None:
+                    far = w.board.distance(unit.where, aim) if unit.where in w.board.places else None
+                    if far is not None and far <= reach and refuse_gun(w, army, unit, aim) is None:
                         yield unit, aim
 
 

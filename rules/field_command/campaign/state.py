@@ -231,9 +231,8 @@ def foes(a: Army, b: Army) -> bool:
 
 def ground(w: War, place: str, army: Army | None = None) -> Iterator[Unit]:
     """The ground units of a place, of one army or of all."""
-    for unit in w.units.values():
-        if unit.where == place and (army is None or unit.army == army) and is_ground(w, unit):
-            yield unit
+    there = [unit for unit in w.units.values() if unit.where == place]
+    return iter([unit for unit in there if (army is None or unit.army == army) and is_ground(w, unit)])
 
 
 def enemies(w: War, place: str, army: Army) -> bool:
