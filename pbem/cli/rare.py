@@ -162,9 +162,7 @@ def transfer(game: Path, taken: str, key_name: str, name: str, responder: str, o
 @responder_option
 @click.option("--escrowed", is_flag=True, help="His secrets were left with somebody, and you have them.")
 @out_option
-def replace(
-    game: Path, taken: str, key_name: str, name: str, responder: str, escrowed: bool, out: Path | None
-) -> None:
+def replace(game: Path, taken: str, key_name: str, name: str, responder: str, escrowed: bool, out: Path | None) -> None:
     """Take the seat of a player who has vanished with his secrets. You run this, on your machine.
 
     Where he had left them with the witness, say, as `pbem vault export` writes them, nothing is lost: --escrowed.
