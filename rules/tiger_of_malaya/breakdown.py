@@ -58,6 +58,12 @@ def split(s: State, order: Break, tell: Tell) -> None:
     tell(Note("broken", {"unit": order.unit, "companies": ", ".join(companies)}, ("12.4.A/1",)))
 
 
+def fits(s: State, unit: str, company: str) -> bool:
+    """Whether a company is of the kind of a battalion: jungle-capable or not, where a pool has both. [12.4.C]"""
+    both = s.board.pools[s.board.template(unit).pool].jungle == "inherited"
+    return not both or can_jungle(s, company) == s.board.jungle(unit)
+
+
 def refuse_reform(s: State, seat: str, order: Reform) -> Illegal | None:
     """Companies of its kind, as many as it makes, in one hex at the end of the impulse. [12.4.B, 12.4.C]"""
     unit = order.unit
@@ -71,7 +77,7 @@ def refuse_reform(s: State, seat: str, order: Reform) -> Illegal | None:
         return Illegal("the companies stand in several hexes", ("12.4.B",))
     if s.chit == "jungle" and not all(movement.acts(s, id) for id in mine):
         return Illegal(f"{unit} is not jungle-capable", ("3.3.1", "R8"))
-    if any(can_jungle(s, id) != s.board.jungle(unit) for id in mine):
+    if not all(fits(s, unit, id) for id in mine):
         return Illegal(f"companies of another kind cannot make up {unit}", ("12.4.C",))
     return None if len(mine) == template.companies else Illegal(f"{template.companies} are enough", ("12.4.C",))
 
@@ -96,7 +102,7 @@ def offers(s: State, seat: str) -> Iterator[Reform]:
         for hex, pool in sorted(together):
             if pool == template.pool and together[hex, pool] >= template.companies:
                 here = [id for id in s.board.company_ids(pool) if id in s.pieces and s.pieces[id].at == hex]
-                fit = [id for id in here if can_jungle(s, id) == s.board.jungle(unit)]
+                fit = [id for id in here if fits(s, unit, id)]
                 yield Reform(unit=unit, companies=tuple(fit[: template.companies]))
 
 

@@ -48,6 +48,7 @@ def price(s: State, unit: str, *, raw: bool) -> int:
     own = s.board.template(unit)
     then = (s.board.templates[own.weaker] if weak and own.weaker else own).levels[level].points
     piece = s.pieces.get(unit)
+    # [10.2.2.F, 10.2.2.F.ex]
     return max(then - (template(s, unit).levels[piece.level].points if piece is not None else 0), 1)
 
 
@@ -59,7 +60,7 @@ def refuse(s: State, seat: str, unit: str, hex: Hex) -> Illegal | None:
         return Illegal(f"{unit} is no infantry of yours", ("10.2.1.A",))
     if s.chit == "jungle" and (not s.board.jungle(unit) or unit in s.weak):
         return Illegal(f"{unit} is not jungle-capable", ("3.3.1", "R8"))
-    nation = s.board.nation(unit)
+    nation = s.board.nation(unit)  # [10.2.2.B]
     if nation not in SOURCES:
         return Illegal(f"{nation} units cannot be rebuilt", ("10.2.2.B.3",))
     nearest = min((s.board.grid.distance(hex, piece.at) for _, piece in of(s, foe(seat))), default=99)
@@ -103,7 +104,7 @@ def order(s: State, order: Replace | Rebuild, tell: Tell) -> None:
     """Japan's replacements need no die. [10.2.2.A, 10.2.2.C, R74]"""
     unit, hex = order.unit, order.hex if isinstance(order, Rebuild) else s.pieces[order.unit].at
     if s.board.side(unit) == ALLIES:
-        s.waiting = ("draft", unit, hex)
+        s.waiting = ("draft", unit, hex)  # [10.2.2.A]
     else:
         restore(s, unit, hex, raw=False, die=0, label="", tell=tell)
 
@@ -119,6 +120,7 @@ def restore(s: State, unit: str, hex: Hex, *, raw: bool, die: int, label: str, t
     cost = price(s, unit, raw=raw)
     source = SOURCES[s.board.nation(unit)]
     s.drafts[source] -= cost
+    # [10.2.2.D.1, 10.2.2.D.2]: the counter of `weaker` is of its nation
     piece = s.pieces.setdefault(unit, Piece(hex, level, start=hex))  # in supply [R37]
     piece.level = level
     s.lost -= {unit}

@@ -133,7 +133,7 @@ def refuse_step(s: State, seat: str, order: Order, now: str, known: Known) -> Il
     if step is None:
         return other(now)
     if step not in s.plan:
-        return shut.why(s, order, now)
+        return early(s, seat, order, step) or shut.why(s, order, now)
     for one in s.plan[: s.plan.index(step)]:
         if one == "fight" and s.battles:
             return Illegal("the battles come first", ("12.5.B", "9.3.K"), "done")
@@ -143,6 +143,12 @@ def refuse_step(s: State, seat: str, order: Order, now: str, known: Known) -> Il
     if step in ("move", "bombard", "declare") and now == "prepare":
         return Illegal("the movement step is not open yet", ("3.3.4.E", "R4"), "done")
     return judge(s, seat, order, known)
+
+
+def early(s: State, seat: str, order: Order, step: str) -> Illegal | None:
+    """The first step closed by itself, as nothing could be done in it: why this cannot."""
+    first = STEPS.get((s.chit, s.mode), ("",))[0]
+    return judge(s, seat, order) if step == first == "prepare" and breakdown.begins(s, seat) else None
 
 
 def judge(s: State, seat: str, order: Order, known: Known = NOTHING_KNOWN) -> Illegal | None:

@@ -381,7 +381,7 @@ def arrivals(s: State) -> Iterator[tuple[str, Arrival]]:
 
 def gates(s: State, hex: Hex, side: str) -> tuple[Hex, ...]:
     """Where a unit may come in: the listed hex, for Japan one beside it too."""  # [10.1.P1/2, R69, R70]
-    if (hex in s.held) != (side == JAPAN):
+    if (hex in s.held) != (side == JAPAN):  # [10.1.2.A]
         return ()
     enemies = occupied(s, foe(side))
     near = (hex, *s.board.grid.neighbours(hex)) if side == JAPAN else (hex,)
@@ -406,6 +406,8 @@ def refuse_enter(s: State, seat: str, order: Enter, known: Known) -> Illegal | N
     arrival = dict(arrivals(s)).get(order.unit)
     if arrival is None or s.board.side(order.unit) != seat:
         return Illegal(f"{order.unit} is not due", ("10.1.P1/2",), f"due: {', '.join(s.due) or 'nobody'}")
+    if s.chit == "half":
+        return Illegal("reinforcements come in FULL and MOVE impulses", ("10.1.P1/2",))
     if s.chit == "jungle" and not can_jungle(s, order.unit):
         return Illegal(f"{order.unit} is not jungle-capable", ("3.3.1",))
     listed = arrival.hex
@@ -432,10 +434,10 @@ def enter(s: State, order: Enter, tell: Tell) -> None:
     piece.mark("entered")
     diversion.entered(s, unit)
     if side == ALLIES:
-        piece.fresh = True
+        piece.fresh = True  # [10.1.1.A/2]
     else:
         piece.left = max(allowance(s, unit) - (gate_cost(s, unit, listed, order.hex) or 0), 0)
-        piece.mark("moved")
+        piece.mark("moved")  # [10.1.P2/1, 10.1.2.D]: it may go on and attack
     settle(s)
     overrun(s, side, (order.hex,), tell)
     tell(Note("entered", {"units": unit, "hex": order.hex}, ("10.1.P1/2",)))
