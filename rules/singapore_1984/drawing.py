@@ -6,7 +6,7 @@ once for a board.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -112,8 +112,8 @@ class Sheet(Frame):
     kind: str
 
 
-def pictures(s: State, lines: bool = False) -> tuple[Picture, ...]:
-    """Parts where enemies meet, the whole, the island when it matters; the supply lines where they are asked for."""
+def pictures(s: State, lines: Sequence[Player] = ()) -> tuple[Picture, ...]:
+    """Parts where enemies meet, the whole, the island when it matters; `lines`, of whom supply lines are shown."""
     board, large = s.board, s.board.grids["large"]
     (left, right), _ = large.columns, large.rows
     window = (left, right, *_rows(board))
@@ -153,17 +153,17 @@ def _hot(s: State) -> frozenset[Hex]:
     return frozenset(hot)
 
 
-def _picture(s: State, window: Window, kind: str, lines: bool = False) -> Picture:
+def _picture(s: State, window: Window, kind: str, lines: Sequence[Player] = ()) -> Picture:
     """One sheet."""
     inset = kind == "island"
     grid = s.board.grids["inset" if inset else "large"]
     margin = WHOLE_MARGIN if kind == "whole" else MARGIN
     sheet = Sheet(grid=grid, window=window, margin=margin, turned=inset, board=s.board, kind=kind)
     ground, signs = _fixed(sheet)
-    drawn = (*ground, *(_supply(sheet, s) if lines else ()), *signs, *_moving(sheet, s))
+    drawn = (*ground, *_supply(sheet, s, lines), *signs, *_moving(sheet, s))
     width, height = sheet.size()
     said = text.island(s) if inset else text.large(s, window, stacks=kind == "part")
-    title = f"{_title(sheet)}, {terms.date(s)}{', supply lines' if lines else ''}"
+    title = f"{_title(sheet)}, {terms.date(s)}"
     return Picture(kind, title, width, height, drawn, said, tuple(_legend(sheet, drawn)))
 
 
@@ -418,9 +418,9 @@ def _stacks(sheet: Sheet, s: State) -> Iterator[Mark]:
             yield Counter(x, y + 0.03, terms.nation(s, units[0]), terms.strength(s, units), name, said, 0, size, marks)
 
 
-def _supply(sheet: Sheet, s: State) -> Iterator[Mark]:
+def _supply(sheet: Sheet, s: State, players: Sequence[Player]) -> Iterator[Mark]:
     """A line from every stack to its source, as far as there is one now. [10.1a]"""
-    for player in PLAYERS:
+    for player in players:
         found = supply.Lines(s, player)
         for hex in sorted(s.occupied(player) & sheet.hexes):
             way = max((supply.line(s, unit, found) for unit in s.at(hex, player)), key=len)

@@ -19,11 +19,9 @@ STANDS = "Who stands where: attack-defense-movement (A armor, S security, R redu
 
 
 def view(s: State, seat: str, known: Known) -> View:
-    """The position; the whole map with supply lines as well, where a unit has none."""
-    cut_off = any(s.pieces[unit].oos for unit in s.on_map())
-    maps = pictures(s)
-    if cut_off:
-        maps = (*maps, *(one for one in pictures(s, lines=True) if one.name == "whole"))
+    """The position. The maps show the supply lines of a side that has units without one."""
+    cut_off = tuple(player for player in PLAYERS if any(s.pieces[unit].oos for unit in s.on_map(player)))
+    maps = pictures(s, cut_off)
     return View(headline(s), (*facts(s), *choices(s, seat, known)), tuple(grids(s)), maps)
 
 
