@@ -160,7 +160,10 @@ def test_the_island_has_the_north_above(assault: State) -> None:
     assert of(inset, Area, "flag-jp")
 
 
-def test_the_island_comes_when_it_matters(main: Board) -> None:
+def test_the_island_comes_when_it_matters(main: Board, assault: State) -> None:
+    assert seen(assault).pictures[0].name == "island"  # first in a pulse
+    assault.pulse = 0
+    assert seen(assault).pictures[-1].name == "island"
     assert not any(picture.name == "island" for picture in seen(placed(main, _11__5="1422")).pictures)
     assert any(picture.name == "island" for picture in seen(placed(main, _11__5="1724")).pictures)
 

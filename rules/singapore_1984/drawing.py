@@ -121,7 +121,8 @@ def pictures(s: State, lines: Sequence[Player] = ()) -> tuple[Picture, ...]:
     found.append(_picture(s, window, "whole", lines))
     grid = board.grids["inset"]
     if _near_island(s):
-        found.append(_picture(s, (*grid.columns, *grid.rows), "island", lines))
+        island = _picture(s, (*grid.columns, *grid.rows), "island", lines)
+        found.insert(0 if s.pulse else len(found), island)  # in a pulse nothing else matters [11.0i]
     return tuple(found)
 
 
