@@ -268,6 +268,14 @@ class Board:
         """The land next to a hex, each with the hexside to it."""
         return self._land_beside[hex]
 
+    @cached_property
+    def _road_beside(self) -> Mapping[str, tuple[tuple[Hex, Edge], ...]]:
+        return {hex: tuple(one for one in near if one[1].road or one[1].rail) for hex, near in self._beside.items()}
+
+    def road_beside(self, hex: Hex) -> tuple[tuple[Hex, Edge], ...]:
+        """The neighbours to which a road or railroad leads."""
+        return self._road_beside[hex]
+
     # --- the Terrain Effects Chart ---
 
     @cached_property

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from heapq import heappop, heappush
 
 from rules.kit.hexes import Hex
 from rules.kit.search import reach
 from rules.tiger_of_malaya.components import Edge
 from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, foe, intact, occupied, of
 from rules.tiger_of_malaya.zones import open_side, zone
-
-BEFORE, ALONG, AFTER = range(3)
-"""Where a path of a headquarters is: before, on and after the stretch of road that costs nothing."""
 
 
 class Lines:
@@ -46,22 +45,63 @@ class Lines:
         # [7.1.B, 7.2.B]
         return {hex: found.cost for hex, found in reach(starts, before, limit).items()}
 
-    def linked(self) -> frozenset[Hex]:
-        """Where a headquarters would be in supply. [7.1.E/2, 7.1.E/3, 7.2.D]"""
+    def linked(self, hexes: Iterable[Hex]) -> frozenset[Hex]:
+        """Those of these hexes where a headquarters would be in supply."""
+        link = self._to_the_edge if self.side == JAPAN else self._to_a_terminal
+        return frozenset(hex for hex in dict.fromkeys(hexes) if link(hex))
+
+    def _to_the_edge(self, hex: Hex) -> bool:
+        """A path of any length to a hex of the northern edge that Japan holds; on the east coast none is needed."""
+        # [7.2.D/1, 7.2.D/2, R35]
         board = self.s.board
-        if self.side == JAPAN:  # [7.2.D/1, 7.2.D/2, R35]
-            ends = [hex for hex in board.region("north-edge") if hex in self.s.held and hex not in self.shut]
-            return frozenset(self.far(ends, None)) | frozenset(board.region("east-coast"))
-        starts = [(hex, BEFORE) for hex in board.region("terminals") if hex not in self.shut]
+        if board.has("east-coast", hex):
+            return True
+        ends = {end for end in board.region("north-edge") if end in self.s.held and end not in self.shut}
+        seen, todo = {hex}, [(hex[2:], hex)]  # the northernmost first
+        while todo:
+            _, here = heappop(todo)
+            if here in ends:
+                return True
+            for there, _ in self.beside(here):
+                if there not in seen:
+                    seen.add(there)
+                    heappush(todo, (there[2:], there))
+        return False
 
-        def before(node: tuple[Hex, int]) -> Iterator[tuple[tuple[Hex, int], int]]:
-            hex, stage = node
-            for there, edge in self.beside(hex):
-                yield (there, AFTER if stage == ALONG else stage), self.count(there, hex, edge)
-                if stage != AFTER and intact(self.s.destroyed, there, hex, edge):
-                    yield (there, ALONG), 0  # [7.1.E/3, R34]
+    def _to_a_terminal(self, hex: Hex) -> bool:
+        """Six hexes at most, one stretch of road among them for nothing."""  # [7.1.E/2, 7.1.E/3, R34]
+        limit, rest = self.s.board.game.hq_path, self._rest
+        spent, todo = {hex: 0}, [(0, hex)]
+        while todo:
+            cost, here = heappop(todo)
+            if cost + rest.get(here, limit + 1) <= limit:
+                return True
+            if cost > spent[here]:
+                continue
+            for there, edge in self.beside(here):
+                more = cost + self.count(here, there, edge)
+                if more <= limit and more < spent.get(there, limit + 1):
+                    spent[there] = more
+                    heappush(todo, (more, there))
+        return False
 
-        return frozenset(hex for hex, _ in reach(starts, before, board.game.hq_path))  # [7.1.E/2]
+    @cached_property
+    def _rest(self) -> dict[Hex, int]:
+        """What is left to count to a terminal: across country, or first along the road that leads so near to one."""
+        limit, down = self.s.board.game.hq_path, self.s.destroyed
+        ends = [end for end in self.s.board.region("terminals") if end not in self.shut]
+        found = {**self.far(ends, limit), **dict.fromkeys(ends, 0)}
+        along: set[Hex] = set()
+        for start in sorted(found, key=lambda hex: (found[hex], hex)):
+            todo = [] if start in along else [start]
+            while todo:
+                here = todo.pop()
+                for there, edge in self.s.board.road_beside(here):
+                    if there not in along and there not in self.shut and intact(down, here, there, edge):
+                        along.add(there)
+                        found[there] = min(found.get(there, limit), found[start])
+                        todo.append(there)
+        return found
 
 
 def supplied_hqs(s: State, side: str) -> list[Hex]:
@@ -87,10 +127,10 @@ def judge(s: State, *, afresh: bool) -> None:
                 piece.supplied = True
             continue
         lines = Lines(s, side)
-        linked = lines.linked()
-        for id, piece in todo:
-            if s.board.kind(id) == "headquarters":
-                piece.supplied = piece.at in linked  # [7.3.A, 11.2]
+        hqs = [piece for id, piece in todo if s.board.kind(id) == "headquarters"]
+        linked = lines.linked(piece.at for piece in hqs)
+        for piece in hqs:
+            piece.supplied = piece.at in linked  # [7.3.A, 11.2]
         # [7.1.A, 7.1.E/1, 7.2.A, 7.3.B]
         reached = lines.far(supplied_hqs(s, side), s.board.game.unit_path)
         for id, piece in todo:
@@ -101,7 +141,6 @@ def judge(s: State, *, afresh: bool) -> None:
 def traced(s: State, side: str) -> dict[str, bool]:
     """Who would be in supply if all were judged now, headquarters by where they stand."""  # [R18]
     lines = Lines(s, side)
-    linked = lines.linked()
-    hqs = [piece.at for id, piece in of(s, side) if s.board.kind(id) == "headquarters" and piece.at in linked]
-    reached = lines.far(hqs, s.board.game.unit_path)
+    linked = lines.linked(piece.at for id, piece in of(s, side) if s.board.kind(id) == "headquarters")
+    reached = lines.far(sorted(linked), s.board.game.unit_path)
     return {id: piece.at in (linked if s.board.kind(id) == "headquarters" else reached) for id, piece in of(s, side)}

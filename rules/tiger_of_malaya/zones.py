@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Container
 from functools import lru_cache
 
 from rules.kit.hexes import Hex
 from rules.tiger_of_malaya.components import Board, Edge
-from rules.tiger_of_malaya.rows import Player
-from rules.tiger_of_malaya.state import ALLIES, JAPAN, SEATS, State, foe, intact, of, points, stacks
+from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, intact, points
 
 FOOT = ("foot", "jungle")
 
@@ -23,51 +21,63 @@ def open_side(destroyed: frozenset[str], a: Hex, b: Hex, edge: Edge, on_foot: bo
 
 def zone(s: State, side: str) -> frozenset[Hex]:
     """The hexes in the zones of a side: those around every stack of three points or more."""  # [6.0.A, 6.0.B]
-    stand = tuple((id, piece.at, points(s, id)) for id, piece in of(s, side))
-    return _zone(s.board, s.destroyed, stand)
+    return _around(s, standing(s)[side == ALLIES])
+
+
+Stand = dict[Hex, tuple[int, bool]]
+"""By hex the points of a side, and whether some of them go on foot."""
+
+
+def standing(s: State) -> tuple[Stand, Stand]:
+    """Where units with points stand, of Japan and of the Allies, on land."""
+    found: tuple[Stand, Stand] = ({}, {})
+    board, weak = s.board, s.weak
+    for id, piece in s.pieces.items():
+        weight = points(s, id) if id in weak else board.level(id, piece.level).points
+        if weight and board.is_land(piece.at):
+            own = found[board.side(id) == ALLIES]
+            before, walks = own.get(piece.at, (0, False))
+            own[piece.at] = (before + weight, walks or board.mover(id) in FOOT)
+    return found
+
+
+def _around(s: State, stand: Stand) -> frozenset[Hex]:
+    least = s.board.game.zone_points  # supplied or not [7.4.5]
+    strong = frozenset((hex, walks) for hex, (weight, walks) in stand.items() if weight >= least)
+    return _zone(s.board, s.destroyed, strong)
 
 
 @lru_cache(maxsize=1024)
-def _zone(board: Board, destroyed: frozenset[str], stand: tuple[tuple[str, Hex, int], ...]) -> frozenset[Hex]:
-    weights, walkers = Counter[Hex](), set[Hex]()
-    for id, hex, weight in stand:
-        weights[hex] += weight
-        if weight and board.mover(id) in FOOT:
-            walkers.add(hex)
-    found: set[Hex] = set()
-    for hex, weight in weights.items():
-        if weight >= board.game.zone_points and board.is_land(hex):  # [6.0.B], supplied or not [7.4.5]
-            for there, edge in board.beside(hex):
-                if board.is_land(there) and open_side(destroyed, hex, there, edge, hex in walkers):
-                    found.add(there)
-    return frozenset(found)
+def _zone(board: Board, destroyed: frozenset[str], strong: frozenset[tuple[Hex, bool]]) -> frozenset[Hex]:
+    return frozenset(
+        there
+        for hex, walks in strong
+        for there, edge in board.land_beside(hex)
+        if not edge.water or open_side(destroyed, hex, there, edge, walks)
+    )
 
 
 def settle(s: State) -> None:
     """Control after a step: units hold their hex, an empty hex goes to whoever alone has it in a zone."""  # [R27, R28]
-    stand = {
-        hex: s.board.side(units[0])
-        for hex, units in stacks(s).items()
-        if s.board.is_land(hex) and any(points(s, id) for id in units)
-    }
-    ours, theirs = (zone(s, side) for side in SEATS)
-    gained = {hex for hex in ours - theirs if hex not in stand} | {hex for hex in stand if stand[hex] == JAPAN}
-    gone = {hex for hex in theirs - ours if hex not in stand} | {hex for hex in stand if stand[hex] == ALLIES}
+    japan, allies = standing(s)
+    ours, theirs = _around(s, japan), _around(s, allies)
+    gained = (ours - theirs - allies.keys()) | japan.keys()
+    gone = (theirs - ours - japan.keys()) | allies.keys()
     if not gained <= s.held or gone & s.held:
         s.held = (s.held | gained) - gone
-    fields(s, stand)
-    for hex in [hex for hex, side in s.forts.items() if stand.get(hex) == foe(side)]:
+    fields(s, allies)
+    for hex in [hex for hex, side in s.forts.items() if hex in (allies if side == JAPAN else japan)]:
         del s.forts[hex]  # [12.5.D, R16]
 
 
-def fields(s: State, stand: Mapping[Hex, Player]) -> None:
+def fields(s: State, allies: Container[Hex]) -> None:
     """Since when Japan holds each airfield; aircraft on one that an Allied unit enters are gone. [11.4.4.D, R76]"""
     for hex in s.board.region("airfields"):
         if hex not in s.held:
             s.fields.pop(hex, None)
         else:
             s.fields.setdefault(hex, s.turn)
-        if stand.get(hex) == ALLIES:
+        if hex in allies:  # [11.4.4.D]
             for plane in [plane for plane, base in s.bases.items() if base == hex]:
                 del s.bases[plane]
                 if s.planes[plane] in ("ready", "home"):
