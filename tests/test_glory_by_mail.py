@@ -59,6 +59,9 @@ def typed(table: Table, quiet: bool) -> list[str]:
         lines.append(text)
         if isinstance(order, Deploy):
             lines[-1] = re.sub(r" (?=\S+:)", "\n", text) + "\nend"
+    asks = trial.asks
+    if not lines and asks and isinstance(asks[0], Ask) and (asks[0].seat, asks[0].what) == (table.seat, "act"):
+        return ["pass"]  # what was wanted waits for the other side; a pass waits for nobody
     return lines
 
 
