@@ -16,6 +16,7 @@ def reach(s: State, plane: str, hex: Hex) -> int:
     """How far a hex is from an aircraft's base: its airfield, or the north edge, whose row counts one. [11.4.2]"""
     if plane in s.bases:
         return s.board.grid.distance(s.bases[plane], hex)  # [11.4.4.B]
+    # [11.4.4.A]
     return int(hex[2:]) - int(min(one[2:] for one in s.board.region("north-edge"))) + 1  # [11.4.4.A]
 
 
@@ -93,7 +94,7 @@ def refuse_base(s: State, order: Base) -> Illegal | None:
 def refuse_field(s: State, order: Base) -> Illegal | None:
     """Two complete turns, one aircraft a field."""
     if order.hex is None:
-        return None
+        return None  # [11.4.4.C]
     if order.hex not in s.board.region("airfields") or not usable(s, order.hex):
         return Illegal(f"{order.hex} is no airfield held for two complete turns", ("11.4.4.B",))
     if any(base == order.hex and plane != order.plane for plane, base in s.bases.items()):

@@ -21,8 +21,10 @@ def wet(s: State, a: Hex, b: Hex) -> bool:
     return edge.water in ("river", "ocean") and not intact(s.destroyed, a, b, edge)
 
 
+# [11.8.4]: boats are motorized, which stands in the data
 def lifts(s: State, boats: str, unit: str) -> bool:
     """Light boats help foot alone, heavy ones everybody; boats help themselves. [11.8.A, 11.8.1.B, R81]"""
+    # [11.8.A, R81]
     return unit == boats or s.board.kind(boats) == HEAVY or mover(s, unit) not in WHEELS
 
 
@@ -68,7 +70,7 @@ def refuse_passenger(s: State, seat: str, id: str, order: Cross) -> Illegal | No
 
 def cross(s: State, order: Cross, tell: Tell) -> None:
     """They stop on the far side; boats that helped make no other move. [11.8.1.C, 11.8.1.D, 11.8.1.E]"""
-    movement.go(s, tuple(order.units), order.path, tell)
+    movement.go(s, tuple(order.units), order.path, tell)  # [11.8.1.C]
     for id in order.units:
         s.pieces[id].left = 0
         s.pieces[id].mark("carried")

@@ -143,10 +143,12 @@ def refuse_attack(s: State, seat: str, order: Attack | Probe) -> Illegal | None:
         return Illegal(f"{hex} is attacked already", ("9.0.F", "R48"))
     if len(set(order.units)) != len(order.units):
         return Illegal("a unit is named twice", ("9.0.D",))
+    wrong = boats.refuse_attack(s, order)
     for id in order.units:
-        wrong = refuse_attacker(s, id, hex)
-        if wrong is not None:
-            return wrong
+        ferried = id in s.pieces and boats.helped(s, order, id)
+        wrong = wrong or refuse_attacker(s, id, hex, ferried=ferried)
+    if wrong is not None:
+        return wrong
     # [9.0.C] needs nothing: every unit has its own target, or none
     for origin in {s.pieces[id].at for id in order.units}:
         weight = sum(points(s, id) for id in order.units if s.pieces[id].at == origin)
@@ -343,7 +345,7 @@ def go(s: State, b: Battle, tell: Tell) -> bool:
 
 def begin(s: State, b: Battle, tell: Tell) -> bool:
     """Odds are reckoned; or there is nobody to fight, or too little."""  # [R49, R52]
-    if not everyone(s, b):  # [12.3.B.3, R64]
+    if not any(points(s, id) for id in everyone(s, b)):  # [12.3.B.3, R64]
         b.support, b.length, b.step = (), 1, "vacated"
         return True
     b.support = tuple(id for id in b.support if id in s.pieces)
@@ -381,6 +383,9 @@ def rolled(s: State, b: Battle, die: int, label: str, tell: Tell) -> None:
         s.pieces[id].mark("fought")
     told: dict[str, str | int] = {"hex": b.hex, "sum": b.said, "die": die, "result": said}
     tell(Note("battle", told, ("9.3.G", "9.3.D", "9.3.E"), label))
+    crews = [id for id in b.boats if id in s.pieces]
+    if crews and both.attack:  # [11.8.3, R55]
+        s.losses.append(Loss(b.side, tuple(crews), min(both.attack, len(crews)), "boats", b.hex))
     if both.attack:  # [9.3.H]
         s.losses.append(Loss(b.side, tuple(ours), both.attack, "attack", b.hex))
     if both.defence:

@@ -26,6 +26,7 @@ def refuse_leave(s: State, units: Iterable[str], to: Hex) -> Illegal | None:
     """Nobody leaves the island whom the garrison needs; who stays is the Allies' choice. [12.1.A, 12.1.B]"""
     if not s.board.scenario.garrison or s.board.has("island", to):
         return None
+    # [12.1.B]: who stays is nobody's business
     away = sum(points(s, id) for id in units if s.board.side(id) == ALLIES and s.board.has("island", s.pieces[id].at))
     left = strength(s) - away
     if away and left < s.board.scenario.garrison:

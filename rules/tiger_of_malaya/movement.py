@@ -49,6 +49,7 @@ def road_cost(board: Board, how: Mover, edge: Edge) -> int | None:
     if edge.causeway:
         more = board.crossings["causeway"].cost(how)
     elif edge.water:
+        # [11.8.1.A]
         more = board.crossings["bridge" if edge.water == "river" else "stream"].cost(how)
     else:
         more = 0

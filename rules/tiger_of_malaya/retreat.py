@@ -47,7 +47,7 @@ def _ways(
         if away and (nearest(there, origins) or 0) <= (nearest(here, origins) or 0):
             continue
         if entry_cost(s, unit, here, there) is None:
-            if len(path) == 1 and ferry(s, unit, here, there):  # over water it ends at once [11.8.5.B]
+            if len(path) == 1 and ferry(s, unit, here, there):  # [11.8.5.B]: over water it ends at once
                 yield (here, there)
             continue
         yield from _ways(s, unit, origins, closed, (*path, there), left - 1, away=away)
@@ -95,6 +95,7 @@ def refuse_way(s: State, unit: str, b: Battle, path: Sequence[Hex], length: int)
 def refuse_advance(s: State, unit: str, b: Battle, path: Sequence[Hex]) -> Illegal | None:
     """Why an attacker cannot follow by this way. [9.5, R62]"""
     piece = s.pieces.get(unit)
+    # [11.8.6.D/1, 11.8.6.D/2, 11.8.6.F]: boats may go along, on foot a river is no bar
     if piece is None or unit not in (*b.units, *b.boats) or is_gun(s, unit):
         return Illegal(f"{unit} did not attack {b.hex}", ("9.5.C",))
     if "advanced" in piece.marks or piece.at != path[0]:

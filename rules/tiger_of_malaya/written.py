@@ -43,7 +43,7 @@ class Joined:
         return self.sign.join(value)
 
 
-UNIT = r"(?!(?:air|to|with|in|of|first)\b)[A-Za-z0-9][A-Za-z0-9/-]{0,15}"
+UNIT = r"(?!(?:air|at|boats|carries|for|from|to|with|in|of|first)\b)[A-Za-z0-9][A-Za-z0-9/-]{0,15}"
 HEX = r"[0-9]{4}"
 
 
