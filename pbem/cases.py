@@ -94,6 +94,9 @@ class Expect(Strict):
     def _expects_something(self) -> Self:
         if not self.model_fields_set:
             raise ValueError("a case expects something")
+        for note in self.notes or ():
+            if not _words(note):
+                raise ValueError("a note begins with its stem")
         return self
 
 
