@@ -8,6 +8,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from copy import deepcopy
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ from pbem.errors import Trouble, Unreadable
 from pbem.report import sentence
 from pbem.table import joined, openers, script_lines
 from pbem.testing import play
-from rules.glory_recalled import ENGINE, bot
+from rules.glory_recalled import ENGINE, bot, hits
 from rules.glory_recalled.orders import ORDERS, READER, Support
 from rules.glory_recalled.stacking import capacity
 from rules.glory_recalled.state import BRITISH, JAPAN, SEATS, State, is_slot, seat_of
@@ -283,6 +284,33 @@ def test_a_set_up_is_typed_line_by_line() -> None:
     )
     assert [(line.number, line.text.count("\n")) for line in block] == [(1, 3), (6, 0)]
     assert READER.read(block[0].text) == READER.read("deploy G03: 2RS-A DM-1 fort G02: DM-2")
+
+
+# --- ways of taking hits ---
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 0), (1, 1), (3, 5), (7, 7), (9, 12)])
+def test_the_ways_of_hits_are_those_that_reach_them(low: int, high: int) -> None:
+    """Without trying the others: the same as picking them out of all."""
+    fates: list[tuple[tuple[str, ...], int, int]] = [
+        (("a", "disrupt"), 1, 1), (("a", "disrupt", "retreat", "K02"), 2, 2), (("a", "eliminate"), 2, 3),
+    ]  # fmt: skip
+    parts = [[((f"{n}", *fate[1:]), few, many) for fate, few, many in fates] for n in range(3)]
+    picked = [
+        tuple(fate for fate, *_ in way)
+        for way in product(*parts)
+        if sum(few for _, few, _ in way) <= high and sum(many for *_, many in way) >= low
+    ]
+    assert list(hits._reaching(parts, low, high)) == picked
+
+
+def test_sixteen_units_do_not_hold_up_a_game() -> None:
+    """With three fates each there are 3 to the 16th ways, 43 million; the first that reach the hits come at once."""
+    part: list[tuple[tuple[str, ...], int, int]] = [
+        (("a", "disrupt"), 1, 1), (("a", "retreat", "K02"), 1, 1), (("a", "eliminate"), 2, 3),
+    ]  # fmt: skip
+    assert next(hits._reaching([part] * 16, 40, 40))
+    assert not list(hits._reaching([part] * 16, 49, 49))
 
 
 # --- the README ---

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
-from itertools import combinations, product
+from itertools import combinations, islice
 
 from pbem.api import Illegal, Known, Note, Owes, Tell, silent
 from rules.glory_recalled import control
@@ -14,6 +14,10 @@ from rules.glory_recalled.stacking import room
 from rules.glory_recalled.state import BRITISH, State, counters_at, foe, holder_of, leader_at, marked, seat_of, trace
 
 Fates = Sequence[tuple[str, ...]]
+Way = tuple[tuple[str, ...], ...]
+
+WAYS = 5000
+"""Ways of taking hits that are looked through."""
 
 
 def involved(s: State, f: Combat | Shelling, seat: str) -> tuple[str, ...]:
@@ -182,8 +186,7 @@ def _takes(s: State, fate: tuple[str, ...], stays: bool, known: Known) -> tuple[
     At least, at most, and 1 where only the owner knows whether there was a way out.
     """
     if fate[1] != "eliminate":
-        each = sum(word in ("disrupt", "retreat", "stay") for word in fate[1:])
-        return each, each, 0
+        return deeds(fate), deeds(fate), 0
     most = bears(s, fate[0])
     sure, maybe = routes(s, fate[0], known)
     return (most if sure or stays else most - 1), most, int(not sure and not stays and bool(maybe))  # [9.8-b3]
@@ -218,36 +221,69 @@ def _suffer(s: State, fate: tuple[str, ...], tell: Tell) -> None:
 # --- menus ---
 
 
-def ways(
-    s: State, f: Combat | Shelling, seat: str, hits: int, known: Known, to: Sequence[str] = ()
-) -> Iterator[tuple[tuple[str, ...], ...]]:
-    """Ways of taking the hits, the mildest first; sound, not complete. Retreats rather go to the spaces `to`."""
+def ways(s: State, f: Combat | Shelling, seat: str, hits: int, known: Known, to: Sequence[str] = ()) -> Iterator[Way]:
+    """Ways that may take so many hits, the mildest first; sound, not complete, and no more than `WAYS`.
+
+    Retreats rather go to the spaces `to`.
+    """
     units = involved(s, f, seat)
+    dead: Way = ()
     if not isinstance(f, Shelling) and seat == f.seat:
-        main = tuple(id for id in f.main if id in s.counters)
-        spare = capacity(s, main)
-        if hits > spare:
-            dead = tuple((id, "eliminate") for id in main)
-            t = deepcopy(s)
+        units = tuple(id for id in f.main if id in s.counters)
+        if hits > capacity(s, units):
+            dead = tuple((id, "eliminate") for id in units)
+            s = deepcopy(s)
+            hits_left = (hits - capacity(s, units), hits - sum(bears(s, id) - 1 for id in units))
             for fate in dead:
-                _suffer(t, fate, silent)
-            rest = tuple(id for id in f.second if id in s.counters)
-            yield from ((*dead, *way) for way in _spread(t, f, seat, rest, known, to))
+                _suffer(s, fate, silent)
+            units = tuple(id for id in f.second if id in s.counters)
+            yield from ((*dead, *way) for way in _spread(s, f, seat, units, hits_left, known, to))
             return
-        units = main
-    yield from _spread(s, f, seat, units, known, to)
+    yield from _spread(s, f, seat, units, (hits, hits), known, to)
 
 
 def _spread(
-    s: State, f: Combat | Shelling, seat: str, units: tuple[str, ...], known: Known, to: Sequence[str]
-) -> Iterator[tuple[tuple[str, ...], ...]]:
+    s: State,
+    f: Combat | Shelling,
+    seat: str,
+    units: tuple[str, ...],
+    hits: tuple[int, int],
+    known: Known,
+    to: Sequence[str],
+) -> Iterator[Way]:
+    """Ways whose greatest number of hits reaches the first of `hits` and whose least does not pass the second."""
     stays = may_stay(s, f, seat) > 0
-    single = {id: list(_fates(s, id, stays, known, to)) for id in units}
-    for count in range(1, len(units) + 1):
-        for some in combinations(units, count):
-            for fates in product(*(single[id] for id in some)):
-                yield tuple(fates)
+    single = {id: [(fate, *_bounds(s, fate)) for fate in _fates(s, id, stays, known, to)] for id in units}
+    sets = (some for count in range(1, len(units) + 1) for some in combinations(units, count))
+    found = (way for some in sets for way in _reaching([single[id] for id in some], *hits))
+    yield from islice(found, WAYS)
     yield tuple((id, "eliminate") for id in units)
+
+
+def _bounds(s: State, fate: tuple[str, ...]) -> tuple[int, int]:
+    """Hits that a fate takes at least and at most, wherever there is a way out. [9.6-b3, R17]"""
+    if fate[1] == "eliminate":
+        return bears(s, fate[0]) - 1, bears(s, fate[0])
+    return deeds(fate), deeds(fate)
+
+
+def deeds(fate: tuple[str, ...]) -> int:
+    """What a fate does short of elimination, a hit each."""
+    return sum(word in ("disrupt", "retreat", "stay") for word in fate[1:])
+
+
+def _reaching(parts: list[list[tuple[tuple[str, ...], int, int]]], low: int, high: int) -> Iterator[Way]:
+    """One fate of each part, the first part slowest; what can no longer reach the hits is not tried."""
+    if not parts:
+        if low <= 0 <= high:
+            yield ()
+        return
+    first, *rest = parts
+    least = sum(min(one[1] for one in part) for part in rest)
+    most = sum(max(one[2] for one in part) for part in rest)
+    for fate, few, many in first:
+        if few + least <= high and many + most >= low:
+            yield from ((fate, *way) for way in _reaching(rest, low - many, high - few))
 
 
 def _fates(s: State, id: str, stays: bool, known: Known, wanted: Sequence[str]) -> Iterator[tuple[str, ...]]:

@@ -228,36 +228,18 @@ def preferred(s: State, f: Combat | Shelling, seat: str, order: StandingHits, kn
     """Ways of taking the hits in the order that the standing order prefers; leaders go where all their troops go."""
     count = f.hits if isinstance(f, Shelling) else f.todo[0][1]
     ways = hits.ways(s, f, seat, count, known, order.to)
-    likely = (way for way in ways if _least(s, way) <= count <= _most(s, way))
-    for way in sorted(likely, key=lambda way: _rank(way, order))[:TRIES]:
+    for way in sorted(ways, key=lambda way: _rank(way, order))[:TRIES]:
         companions = tuple(_companions(s, seat, way))
         if companions:
             yield Hits(fates=(*way, *companions))
         yield Hits(fates=way)
 
 
-Way = tuple[tuple[str, ...], ...]
-
-
-def _least(s: State, way: Way) -> int:
-    """Hits that a way takes at least."""
-    return sum(hits.bears(s, fate[0]) - 1 if fate[1] == "eliminate" else _deeds(fate) for fate in way)
-
-
-def _most(s: State, way: Way) -> int:
-    """Hits that a way takes at most."""
-    return sum(hits.bears(s, fate[0]) if fate[1] == "eliminate" else _deeds(fate) for fate in way)
-
-
-def _deeds(fate: tuple[str, ...]) -> int:
-    return sum(word in ("disrupt", "retreat", "stay") for word in fate[1:])
-
-
-def _rank(way: Way, order: StandingHits) -> tuple[object, ...]:
+def _rank(way: hits.Way, order: StandingHits) -> tuple[object, ...]:
     """Losses, then the deeds that are not wanted, then hits on units out of turn, then spaces out of turn."""
     unwanted = ("disrupt",) if order.way == "retreat" else ("retreat", "stay")
     lost = sum(fate[1] == "eliminate" for fate in way)
-    late = sum(_place(fate[0], order.first) * (_deeds(fate) or 3) for fate in way)
+    late = sum(_place(fate[0], order.first) * (hits.deeds(fate) or 3) for fate in way)
     far = sum(_place(fate[-1], order.to) for fate in way if "retreat" in fate)
     return lost, sum(word in unwanted for fate in way for word in fate[1:]), late, far, way
 
@@ -266,7 +248,7 @@ def _place(name: str, names: tuple[str, ...]) -> int:
     return names.index(name) if name in names else len(names)
 
 
-def _companions(s: State, seat: str, way: Way) -> Iterator[tuple[str, ...]]:
+def _companions(s: State, seat: str, way: hits.Way) -> Iterator[tuple[str, ...]]:
     """A leader whose troops all leave goes with the first of them. [9.8-b6]"""
     goes = {fate[0]: fate[-1] for fate in way if "retreat" in fate}
     lost = {fate[0] for fate in way if fate[1] == "eliminate"}
