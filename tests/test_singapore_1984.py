@@ -349,3 +349,33 @@ def test_standing_orders_are_kept_one_of_a_kind_and_dropped() -> None:
     game.give("drop standing")
     assert game.s.standing == {}
     assert game.refused("cw", "drop standing") == ("R88",)
+
+
+# --- air bases ---
+
+
+def test_bases_may_be_named() -> None:
+    """Nine points, an airfield held since before, one taken this turn; what exceeds six flies from the north. [C49]"""
+    game = Game(HISTORICAL)
+    s = game.s
+    for unit in ("11/5", "41/5"):
+        s.pieces[unit].at = "0204"
+    s.through.update(dict.fromkeys(s.board.letters, "jp"))
+    for hex in ("1106", "1207"):
+        s.pieces["8IND"].at = "1826"
+        s.control[hex] = "jp"
+    s.captured["1207"] = s.turn
+    s.active, s.step, s.phase = "jp", "declare", "combat"
+    attack = "attack 0205 from 11/5+41/5"
+    assert "1207" in s.board.airfields
+    assert game.refused("jp", f"{attack} air 9 base 1106=6+1207=3") == ("9.82a",)
+    assert game.refused("jp", f"{attack} air 9 base 1106=9") == ("9.81b",)
+    assert game.refused("jp", f"{attack} air 9 base 1106=6") == ("9.81b",)
+    assert game.refused("jp", f"{attack} air 6 base 0719=6") == ("9.81a",)
+    assert game.refused("jp", f"{attack} base 1106=6") == ("9.81b",)
+    game.give(f"{attack} air 9 base 1106=4+north=5")
+    assert {key: s.used[key] for key in ("air@1106", "air@north", "air-jp")} == {
+        "air@1106": 4,
+        "air@north": 5,
+        "air-jp": 9,
+    }

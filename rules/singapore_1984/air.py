@@ -53,11 +53,45 @@ def allot(s: State, side: Player, hexes: Sequence[Hex], points: int) -> dict[str
     if points > left(s, side):
         return None
     found: dict[str, int] = {}
-    for _, base, room in sorted(_near(s, side, [SINGAPORE if hex.startswith("i") else hex for hex in hexes])):
-        take = min(room, points - sum(found.values()))
+    for _, base, room in sorted(_near(s, side, _large(hexes))):
+        take = min(room, points - sum(found.values()))  # [R35]
         if take > 0:
             found[base] = take
     return found if sum(found.values()) == points else None
+
+
+def refuse_bases(s: State, side: Player, hexes: Sequence[Hex], points: int, named: Mapping[str, int]) -> Illegal | None:
+    """Whether these bases send so many: usable, with room, in range. [9.81b, 9.81c, 9.82a, 9.82b, R35]"""
+    if sum(named.values()) != points:
+        return Illegal(f"the bases send {sum(named.values())} air points, not {points}", ("9.81b",))
+    near = {base: room for _, base, room in _near(s, side, _large(hexes))}
+    for base, some in named.items():
+        if base == NORTH_BASE or base in bases(s, side):
+            if base not in near:
+                return Illegal(f"{base} is out of range", ("9.81c",))
+            if some > near[base]:
+                return Illegal(f"{max(0, near[base])} air points are left at {base}", ("9.81b",))
+        elif s.control.get(base) == side and base in s.board.airfields and s.captured.get(base, 0) >= s.turn:
+            return Illegal(f"{base} was taken this turn", ("9.82a",))
+        elif s.control.get(base) == side and base in s.board.airfields:
+            return Illegal(f"{base} is out of supply", ("9.82b",))
+        else:
+            return Illegal(f"{base} is no airfield of yours", ("9.81a",))
+    return None
+
+
+def named_bases(words: Sequence[str]) -> dict[str, int]:
+    """`1106=6` as a base and its points; what is named twice adds up."""
+    found: dict[str, int] = {}
+    for word in words:
+        base, _, points = word.partition("=")
+        found[base] = found.get(base, 0) + int(points)
+    return found
+
+
+def _large(hexes: Sequence[Hex]) -> list[Hex]:
+    """Hexes of the inset are measured at Singapore. [R36]"""
+    return [SINGAPORE if hex.startswith("i") else hex for hex in hexes]
 
 
 def _near(s: State, side: Player, hexes: Sequence[Hex]) -> Iterator[tuple[int, str, int]]:

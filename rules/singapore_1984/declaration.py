@@ -12,10 +12,12 @@ from rules.singapore_1984.state import CW, JP, State, foe
 def refuse_attack(s: State, order: Attack) -> Illegal | None:
     """Units, then air points. [9.85]"""
     hexes, units, points = tuple(order.hexes), tuple(order.units), order.air or 0
+    if order.bases and not points:
+        return Illegal("bases are named for air points", ("9.81b",), "attack HEX from UNITS air AIR base BASES")
     wrong = combat.refuse_attack(s, hexes, units, points) or _refuse_left_out(s, hexes, units, points)
     if wrong is not None or not points:
         return wrong
-    return refuse_air(s, s.active, hexes, points)
+    return refuse_air(s, s.active, hexes, points, order.bases)
 
 
 def _refuse_left_out(s: State, hexes: tuple[str, ...], units: tuple[str, ...], points: int) -> Illegal | None:
@@ -28,11 +30,13 @@ def _refuse_left_out(s: State, hexes: tuple[str, ...], units: tuple[str, ...], p
     return None
 
 
-def refuse_air(s: State, side: Player, hexes: tuple[str, ...], points: int) -> Illegal | None:
-    """Whether so many air points reach. [9.81, 9.84]"""
+def refuse_air(s: State, side: Player, hexes: tuple[str, ...], points: int, named: tuple[str, ...]) -> Illegal | None:
+    """Whether so many air points reach, from the bases that are named. [9.81, 9.84]"""
     left = air.left(s, side)
     if points > left:
         return Illegal(f"{left} air points are left this turn", ("9.84", "9.8GRb"))
+    if named:
+        return air.refuse_bases(s, side, hexes, points, air.named_bases(named))
     if air.allot(s, side, hexes, points) is None:
         return Illegal(f"not so many air points reach {'+'.join(hexes)}", ("9.81b", "9.81c"))
     return None
@@ -43,7 +47,7 @@ def refuse_defend(s: State, order: Defend) -> Illegal | None:
     attack = next((one for one in s.attacks if order.hex in one.hexes), None)
     if attack is None:
         return Illegal(f"{order.hex} is not attacked", ("9.1P-1b",))
-    return refuse_air(s, foe(s.active), attack.hexes, order.air)
+    return refuse_air(s, foe(s.active), attack.hexes, order.air, order.bases)
 
 
 def refuse_no_attack(s: State) -> Illegal | None:

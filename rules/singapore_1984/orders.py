@@ -9,7 +9,7 @@ from pydantic import Field
 from pbem.api import Many
 from rules.kit.orders import Choice, Number, Reader, WrittenOrder
 from rules.singapore_1984.listing import OPTIONAL, STANDING
-from rules.singapore_1984.written import HexId, PortId, SingaporeOrder, UnitId, slots
+from rules.singapore_1984.written import BaseId, HexId, PortId, SingaporeOrder, UnitId, slots
 
 Air = Annotated[int, Field(ge=1, le=99)]
 Hexes = Annotated[Many[HexId], Field(min_length=1, max_length=60)]
@@ -193,23 +193,25 @@ class Beach(SingaporeOrder):
 
 class Attack(SingaporeOrder):
     kind: ClassVar[str] = "attack"
-    usage: ClassVar[str] = "attack HEXES from UNITS [air AIR]"  # [9.85, 9.8GRa]
+    usage: ClassVar[str] = "attack HEXES from UNITS [air AIR] [base BASES]"  # [9.85, 9.8GRa]
     about: ClassVar[str] = "declare an attack, with air points"
     slots = slots(AIR=Number(1, 99))
 
     hexes: Hexes
     units: Units
     air: Air | None = None
+    bases: Annotated[Many[BaseId], Field(max_length=30)] = ()
 
 
 class Defend(SingaporeOrder):
     kind: ClassVar[str] = "defend"
-    usage: ClassVar[str] = "defend HEX air AIR"
+    usage: ClassVar[str] = "defend HEX air AIR [base BASES]"
     about: ClassVar[str] = "air points for a hex that is attacked"
     slots = slots(AIR=Number(1, 99))
 
     hex: HexId
     air: Air
+    bases: Annotated[Many[BaseId], Field(max_length=30)] = ()
 
 
 class Resolve(SingaporeOrder):

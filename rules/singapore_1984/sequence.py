@@ -49,7 +49,7 @@ from rules.singapore_1984.orders import (
     Transfer,
     Withdraw,
 )
-from rules.singapore_1984.state import CW, JP, State, foe
+from rules.singapore_1984.state import CW, JP, SINGAPORE, State, foe
 from rules.singapore_1984.state import Attack as Declared
 
 STEPS = (
@@ -352,13 +352,16 @@ def carry_out(s: State, seat: str, order: Order, tell: Tell) -> None:
             victory.kill(s, order.unit, tell, "7.21")
         case Attack():
             points = order.air or 0
-            air.spend(s, s.active, air.allot(s, s.active, tuple(order.hexes), points) or {})
+            air.spend(
+                s, s.active, air.named_bases(order.bases) or air.allot(s, s.active, tuple(order.hexes), points) or {}
+            )
             s.attacks.append(Declared(tuple(order.hexes), tuple(order.units), points))
             said: dict[str, str | int] = {"units": "+".join(order.units), "hexes": "+".join(order.hexes), "air": points}
             tell(Note("declared", said, ("9.1P-1a",)))
         case Defend():
             attack = next(one for one in s.attacks if order.hex in one.hexes)
-            air.spend(s, foe(s.active), air.allot(s, foe(s.active), attack.hexes, order.air) or {})
+            side = foe(s.active)
+            air.spend(s, side, air.named_bases(order.bases) or air.allot(s, side, attack.hexes, order.air) or {})
             attack.defence_air += order.air
             tell(Note("defended", {"hex": order.hex, "air": order.air}, ("9.1P-1b",)))
         case Resolve():
@@ -383,6 +386,10 @@ def end(s: State, tell: Tell) -> None:
     match s.step:
         case "dawn":
             s.step = "airsup"
+        case "deploy-cw":
+            for id in s.at(SINGAPORE, CW):  # [11.51]: the island is full
+                victory.kill(s, id, tell, "7.21")
+            s.step = "deploy-jp"
         case "deploy-jp":
             s.step = "airevac"  # [11.0m]
         case "muster" if s.on("13.3"):

@@ -31,6 +31,10 @@ LISTED = rf"{UNIT}|13\.[2-79]|13\.2[12]|13\.4[1-4]|{AIR_ITEM.pattern}"
 ITEM = rf"{UNIT}|13\.[35679]|13\.2[12]|13\.4[1-4]|13\.8[12]"
 
 ItemId = Annotated[str, Field(pattern=rf"^(?:{ITEM})$")]
+BASE = rf"(?:{HEX}|north)=[1-9][0-9]?"
+"""Air points from a base; `north` is beyond the edge of the map."""
+
+BaseId = Annotated[str, Field(pattern=rf"^{BASE}$")]
 UnitId = Annotated[str, Field(pattern=rf"^{UNIT}$")]
 HexId = Annotated[str, Field(pattern=rf"^{HEX}$")]
 PortId = Annotated[str, Field(pattern=rf"^(?:{HEX}|off)$")]
@@ -92,6 +96,13 @@ class ItemSlot(_One):
         return word.upper()
 
 
+class BaseSlot(_One):
+    """A base and how many air points come from it."""
+
+    def spelt(self, word: str) -> str:
+        return word.lower()
+
+
 class WaySlot(_One):
     """A side of a hex."""
 
@@ -124,6 +135,7 @@ SLOTS: Mapping[str, SlotType] = {
     "LISTED": ItemSlot(LISTED, "an option as it is listed, such as 16AUS, 13.4 or 13.8/4-3 (4 air points from turn 3)"),
     "UNITS": _Joined(UnitSlot(), "+", "units, such as 16AUS+22AUS"),
     "HEXES": _Joined(HexSlot(), "+", "hexes, such as 0810+0811"),
+    "BASES": _Joined(BaseSlot(BASE, "a base with its air points"), "+", "bases, such as 1106=6+north=2"),
     "SIDES": _Joined(WaySlot("n|ne|se|s|sw|nw", "a side of a hex"), "+", "sides of the hex, such as n+ne+se"),
     "PATH": _Joined(HexSlot(), "-", "the hexes entered, such as 1215-1216"),
 }
