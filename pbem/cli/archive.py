@@ -33,7 +33,11 @@ def jobs_option(command: Any) -> Any:
 @click.option("--finished", is_flag=True, help="Demand a finished game.")
 @click.option("--repair", type=click.Path(path_type=Path), help="Copy the sound lines of a damaged file to this one.")
 @click.option(
-    "--receipts", "beside", multiple=True, type=click.Path(path_type=Path, exists=True), metavar="LETTERS",
+    "--receipts",
+    "beside",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True),
+    metavar="LETTERS",
     help="Letters of others with receipts: a mail, mailbox or folder; repeatable.",
 )
 @click.option("--answer", "against", type=click.Path(path_type=Path), metavar="GAME", help="Game that answers a proof.")

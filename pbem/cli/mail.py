@@ -91,8 +91,11 @@ def draft_from_mail(source: Path | io.BytesIO) -> int:
             done.order(room, block, letter, None)
             count += 1
     if not count:
-        raise WrongUse("no orders in it", f"write them between `{ordermail.template('GAME', 'EVENT').splitlines()[0]}` "
-                       "and `== end of orders ==`, as the report shows")
+        raise WrongUse(
+            "no orders in it",
+            f"write them between `{ordermail.template('GAME', 'EVENT').splitlines()[0]}` "
+            "and `== end of orders ==`, as the report shows",
+        )
     return 0
 
 

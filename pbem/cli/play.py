@@ -148,9 +148,23 @@ def _write_letter(path: Path, out: Path | None, name: str, raw: bytes) -> Path:
 @out_option
 @components_option
 def new(
-    rules: str, scenario: str, seat: str, name: str, key_name: str, options: tuple[str, ...], policy: str | None,
-    days: int | None, responder: str, against: str | None, witness: bool, chain: str | None,
-    start_in: int | None, previous: str, path: Path | None, out: Path | None, components: Path | None,
+    rules: str,
+    scenario: str,
+    seat: str,
+    name: str,
+    key_name: str,
+    options: tuple[str, ...],
+    policy: str | None,
+    days: int | None,
+    responder: str,
+    against: str | None,
+    witness: bool,
+    chain: str | None,
+    start_in: int | None,
+    previous: str,
+    path: Path | None,
+    out: Path | None,
+    components: Path | None,
 ) -> None:
     """Propose a game and write the invitation, or start a solitaire game.
 
@@ -213,7 +227,13 @@ def new(
 @out_option
 @components_option
 def join(
-    invitation: Path, seat: str, name: str, key_name: str, responder: str, path: Path | None, out: Path | None,
+    invitation: Path,
+    seat: str,
+    name: str,
+    key_name: str,
+    responder: str,
+    path: Path | None,
+    out: Path | None,
     components: Path | None,
 ) -> None:
     """Take a seat you were invited to, and write the answer.
@@ -272,7 +292,13 @@ def _source(path: Path) -> Path | io.BytesIO:
 @seat_option
 @components_option
 def order(
-    game: Path, text: tuple[str, ...], list_them: bool, drop: str | None, edit: bool, roll: bool, seat: str,
+    game: Path,
+    text: tuple[str, ...],
+    list_them: bool,
+    drop: str | None,
+    edit: bool,
+    roll: bool,
+    seat: str,
     components: Path | None,
 ) -> int:
     """Read orders and keep them in a draft. Nothing is signed before `send` (or `--roll`); taking back is free.
@@ -389,9 +415,7 @@ def _tell(table: Table, before: int) -> None:
 @ahead_option
 @seat_option
 @components_option
-def send(
-    game: Path, since: int | None, out: Path | None, ahead: int | None, seat: str, components: Path | None
-) -> int:
+def send(game: Path, since: int | None, out: Path | None, ahead: int | None, seat: str, components: Path | None) -> int:
     """Sign the draft, let due dice fall, pass the baton if it passes, and write the letter to the others.
 
     Sending again writes the same letter: nothing is signed twice.
@@ -481,7 +505,13 @@ def _say_signed(table: Table, events: int, before: int) -> bool:
 @seat_option
 @components_option
 def receive(
-    source: Path, save: Path | None, orders: bool, quiet: bool, late: bool, html: Path | None, seat: str,
+    source: Path,
+    save: Path | None,
+    orders: bool,
+    quiet: bool,
+    late: bool,
+    html: Path | None,
+    seat: str,
     components: Path | None,
 ) -> int:
     """Take in letters, check every line, release or resolve dice, and print your report.
@@ -736,4 +766,3 @@ def claim(game: Path, days: int, against: str, seat: str) -> None:
     with Table.locked(game, home(), seat=seat) as table:
         debtor = table.claim(days, passphrase, against=against)
         say(f"the claim against {debtor} stands in {game}; `pbem send {game}` writes the letter")
-
