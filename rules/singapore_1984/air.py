@@ -34,12 +34,15 @@ def arrive(s: State) -> None:
 
 
 def bases(s: State, side: Player) -> tuple[Hex, ...]:
-    """Airfields that may be used: held since before this turn, and in supply. [9.82a, 9.82b, R35]"""
+    """Airfields that may be used: held since before this turn, and in supply. [9.82a, 9.82b, R35]
+
+    Once the island is fought for, 1826 is no airfield: those of the inset are. [2.1b]
+    """
     lines = supply.Lines(s, side)
     allowance = s.board.game.base_allowance
     return tuple(
         hex
-        for hex in sorted(s.board.airfields)
+        for hex in sorted(s.board.airfields - ({SINGAPORE} if s.assault else set()))
         # [9.82a, 9.82b]
         if s.control.get(hex) == side and s.captured.get(hex, 0) < s.turn and lines.reaches(hex, allowance)
     )

@@ -152,11 +152,12 @@ def displace(s: State, b: Battle, order: Displace, tell: Tell) -> None:
 
 
 def refuse_stand(s: State, b: Battle, order: Stand) -> Illegal | None:
-    """Only where room would have to be made: the stack may take the loss instead. [9.57e]"""
+    """Where there is no way, or room would have to be made: the stack may take the loss instead. [9.57e, 9.59c]"""
     wrong = _refuse_unit(s, b, order.unit)
     if wrong is not None:
         return wrong
-    if not retreat.ways(s, order.unit, hexes_due(b), party(s, b)).crowded:
+    found = retreat.ways(s, order.unit, hexes_due(b), party(s, b))
+    if found.paths and not found.crowded:
         return Illegal(f"{order.unit} can retreat and must", ("9.5GRa",))
     return None
 

@@ -59,6 +59,15 @@ def refuse_deploy(s: State, order: Deploy) -> Illegal | None:
     return None
 
 
+def refuse_done(s: State) -> Illegal | None:
+    """The Commonwealth is done when nobody is left in 1826, or whoever is left finds no room. [11.0c]"""
+    for unit in s.at(SINGAPORE, CW):
+        for hex in s.board.region("island"):
+            if stacking.room(s, hex, unit):
+                return Illegal(f"{unit} is left in Singapore", ("11.0c",), f"deploy {unit} {hex}")
+    return None
+
+
 def refuse_shore(s: State, at: Hex, hex: Hex) -> Illegal | None:
     """From the hex before the island to the shore it leads to."""
     if s.board.has("barred", hex):

@@ -151,4 +151,6 @@ def refuse_in_turn(s: State, order: Order) -> Illegal | None:
             return fighting.refuse_resolve(s, order)
         case End() if s.step == "declare":
             return declaration.refuse_no_attack(s)
+        case End() if s.step == "deploy-cw":
+            return island.refuse_done(s)
     return None

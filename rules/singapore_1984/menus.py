@@ -133,8 +133,7 @@ def _deploy(s: State) -> Iterator[Order]:
     hexes = s.board.region("island") if side == CW else _shores(s)
     for unit in s.on_map(side):
         yield from (Deploy(unit=unit, hex=hex) for hex in hexes)
-    if side == JP:
-        yield End()
+    yield End()
 
 
 def _shores(s: State) -> tuple[Hex, ...]:
@@ -264,6 +263,7 @@ def _retreat(s: State) -> Iterator[Order]:
                     for friend in s.at(full, s.side(unit))
                     for hex in retreat.displaced(s, friend, party)
                 )
+            if found.crowded or not found.paths:
                 yield Stand(unit=one)
     yield from falling_back.evacuations(s, b)
 

@@ -75,7 +75,7 @@ def _refuse_start(s: State, unit: str, origin: str) -> Illegal | None:
         return Illegal(f"{origin} is no port of a coast", ("6.0PRa",))
     if f"leaving {origin}" in s.closed:
         return Illegal(f"no other unit leaves {origin} this turn", ("6.42b",))
-    return None
+    return s.refuse_idle(unit)
 
 
 def refuse_due(s: State, unit: str) -> Illegal | None:

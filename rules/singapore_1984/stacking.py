@@ -36,9 +36,10 @@ def room(s: State, hex: Hex, unit: str) -> bool:
 
 
 def guards_astray(s: State) -> tuple[str, ...]:
-    """Imperial Guards that share a hex with other Japanese infantry. [7.22, 5.32, 13.9, R21]"""
+    """Imperial Guards that share a hex with other Japanese infantry where units move now. [7.22, 5.32, 13.9, R21]"""
     if s.on("13.9"):
         return ()
     units = s.board.units
-    others = {s.pieces[id].at for id in s.on_map("jp") if units[id].arm == "infantry" and not units[id].guard}
-    return tuple(id for id in s.on_map("jp") if units[id].guard and s.pieces[id].at in others)  # [5.32]
+    here = [id for id in s.on_map("jp") if s.on_inset(id) == bool(s.pulse)]  # [11.0i]
+    others = {s.pieces[id].at for id in here if units[id].arm == "infantry" and not units[id].guard}
+    return tuple(id for id in here if units[id].guard and s.pieces[id].at in others)  # [5.32]
