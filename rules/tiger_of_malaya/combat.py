@@ -26,6 +26,7 @@ from rules.tiger_of_malaya.state import (
     level,
     mover,
     of,
+    option,
     points,
     remove,
     stack,
@@ -307,6 +308,9 @@ def waits(s: State, b: Battle) -> tuple[Ask | Roll, ...]:
     match b.step:
         case "roll":
             return (Roll(f"{date(s)}/battle/{b.hex}", "9.3.G", dice=(6,)),)
+        case "ammunition":
+            guns = [id for id in b.defence if id in s.pieces]
+            return (Roll(f"{date(s)}/ammunition/{b.hex}", "13.4", dice=(6,) * len(guns)),)
         case "answer":
             return (Ask(foe(b.side), "stand_or_retreat", "9.3.2.D"),)
         case "advance":
@@ -367,6 +371,7 @@ def begin(s: State, b: Battle, tell: Tell) -> bool:
 
 def rolled(s: State, b: Battle, die: int, label: str, tell: Tell) -> None:
     """The chart speaks."""
+    b.fought = True
     found = reckon(s, b, b.support, b.defence)
     ours, theirs = attackers(s, b), defenders(s, b)
     attack, defence = s.board.result(s.board.line(b.hex), found.step, die) or (0, 0)
@@ -441,6 +446,26 @@ def retreat(s: State, b: Battle, order: Retreat, tell: Tell) -> None:
     b.length, b.step = b.rest, "vacated"
     settle(s)
     garrison.watch(s)
+
+
+def runs_out(s: State, b: Battle) -> bool:
+    """Guns that helped the defender may be unavailable after it: their dice come next. [13.4, R90]"""
+    guns = [id for id in b.defence if id in s.pieces]
+    if option(s, "opt_13_4") != "on" or not guns or not b.fought:
+        return False
+    b.step = "ammunition"
+    return True
+
+
+def ran_out(s: State, b: Battle, dice: Sequence[int], label: str, tell: Tell) -> None:
+    """Up to 2 a gun is unavailable. [13.4]"""
+    said = []
+    for id, die in zip([id for id in b.defence if id in s.pieces], dice, strict=True):
+        if die <= s.board.game.ammunition:
+            s.pieces[id].available = False
+        said.append(f"{id} {die}")
+    b.defence, b.step = (), "over"
+    tell(Note("ammunition", {"units": ", ".join(said)}, ("13.4",), label))
 
 
 def finish(s: State, b: Battle) -> None:

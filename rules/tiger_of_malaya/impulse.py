@@ -20,6 +20,7 @@ from rules.tiger_of_malaya import (
     rail,
     sea,
     shut,
+    straits,
     supply,
     terms,
     trucks,
@@ -62,7 +63,7 @@ from rules.tiger_of_malaya.orders import (
     Truck,
 )
 from rules.tiger_of_malaya.overrun import overrun
-from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, chit_of, foe, is_gun, of, points, remove
+from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, chit_of, foe, is_gun, of, option, points, remove
 from rules.tiger_of_malaya.zones import settle
 
 STEPS: dict[tuple[str, str], tuple[str, ...]] = {
@@ -104,7 +105,7 @@ BELONGS: dict[type[Order], str] = {
 
 def refuse_play(s: State, order: Play) -> Illegal | None:
     """No HALF to attack while an Allied unit out of supply must move."""  # [R20]
-    if s.chit == "half" and order.how == "attack" and s.active == ALLIES:
+    if s.chit == "half" and order.how == "attack" and s.active == ALLIES and option(s, "r20") != "free":
         left = {id: piece.left for id, piece in of(s, ALLIES)}
         fresh = {id for id, piece in of(s, ALLIES) if piece.fresh}
         movement.ready(s)
@@ -165,7 +166,8 @@ def judge(s: State, seat: str, order: Order, known: Known = NOTHING_KNOWN) -> Il
         case Bombard():
             return combat.refuse_bombard(s, seat, order)
         case Attack() | Probe():
-            return combat.refuse_attack(s, seat, order)
+            bound = straits.refuse_probe(s, order) if isinstance(order, Probe) else None
+            return bound or combat.refuse_attack(s, seat, order)
         case Replace():
             return drafts.refuse_replace(s, seat, order)
         case Rebuild():
@@ -197,6 +199,8 @@ def refuse_close(s: State, step: str) -> Illegal | None:
         if id is not None:
             move = movement.nearer(s, id)
             return Illegal(f"{id} must come nearer to supply", ("4.4.B",), f"such as: {move}")
+    if step == "declare":
+        return straits.refuse_close(s)
     if step == "finish":
         over = movement.crowded(s)
         if over:
@@ -339,6 +343,8 @@ def chit(s: State, tell: Tell) -> None:
     s.active, s.chit = chit_of(s.slot, s.opened)
     s.drawn, s.slot = (*s.drawn, f"{s.active}-{s.chit}"), ""
     s.number += 1
+    side, _, count = s.streak.partition(" ")
+    s.streak = f"{s.active} {int(count) + 1 if side == s.active else 1}"  # [13.1, R10]
     told: dict[str, str | int] = {"number": s.number, "impulses": s.impulses, "side": terms.SIDES[s.active]}
     told["chit"] = terms.CHITS[s.chit]  # type: ignore[index]
     tell(Note("chit", told, ("3.2.B/2",), anchor=f"T{s.turn}.{s.number}"))
@@ -382,6 +388,8 @@ def steps(s: State, tell: Tell) -> bool:
             close(s, tell)
             return True
         b = s.battles[0]
+        if b.step == "over" and combat.runs_out(s, b):
+            return False
         if b.step == "over":  # [9.3.J]
             combat.finish(s, b)
             s.battles.pop(0)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rules.kit.hexes import Hex
 from rules.kit.tables import odds, say_odds
-from rules.tiger_of_malaya.state import JAPAN, Battle, State, can_jungle, foe, is_gun, level, points, stack
+from rules.tiger_of_malaya.state import JAPAN, Battle, State, can_jungle, foe, is_gun, level, option, points, stack
 
 
 def halved(strength: int) -> int:
@@ -50,6 +50,8 @@ def attack_of(s: State, unit: str, hex: Hex, ferried: bool = False) -> int:
 def defence_of(s: State, unit: str, hex: Hex) -> int:
     """The defence strength of a unit in its hex."""  # [7.4.2, 12.5.A, R39]
     strength = level(s, unit).defence
+    if option(s, "opt_13_3") == "on" and s.board.nation(unit) == "straits" and s.board.has("island", hex):
+        strength += s.board.game.straits_defence  # [13.3/1]
     if not s.pieces[unit].supplied:
         strength = max(strength - s.board.game.unsupplied_defence, 1)
     if s.forts.get(hex) == s.board.side(unit) and not s.board.is_town(hex):
@@ -97,7 +99,9 @@ def guns(s: State, units: Iterable[str], hex: Hex, *, attack: bool) -> int:
     values = sum(
         s.board.template(id).offence if attack else s.board.template(id).defence for id in units if id in s.pieces
     )
-    return values if s.board.halves_artillery(hex) else 2 * values
+    if not s.board.halves_artillery(hex):
+        return 2 * values
+    return values + values % 2 if option(s, "r38") == "up" else values
 
 
 def reckon(s: State, b: Battle, support: Iterable[str], defence: Iterable[str]) -> Sum:

@@ -7,7 +7,17 @@ from rules.tiger_of_malaya.state import ALLIES, JAPAN
 
 SEATS = (Seat(JAPAN, "the Japanese 25th Army"), Seat(ALLIES, "the Commonwealth forces"))  # [1.0.P1]
 
-EVERYWHERE: tuple[Option, ...] = ()
+EVERYWHERE = (
+    Option("opt_13_1", ("off", "on"), "off", "nobody has more than three impulses in a row", "13.1"),
+    Option("opt_13_2", ("off", "on"), "off", "chits are picked at random", "13.2"),
+    Option(
+        "opt_13_3", ("off", "on"), "off", "Straits Settlement troops hold the island better and must attack", "13.3"
+    ),
+    Option("opt_13_4", ("off", "on"), "off", "guns that helped a defence may run out of ammunition", "13.4"),
+    Option("r20", ("binds", "free"), "binds", "whether a HALF chit binds Allied units out of supply", "R20"),
+    Option("r38", ("keep", "up"), "keep", "half a point of halved artillery is kept, or rounded up", "R38"),
+    Option("r86", ("minus", "plus"), "minus", "what the causeway does to the die of the Allies who blow it", "R86"),
+)
 LATE = Option("opt_14_3_5", ("off", "on"), "off", "no reinforcements after 28-29 January", "14.3.5")
 END = Option("r93", ("march", "february"), "march", "whether it ends with 23-24 March or February", "R93")
 

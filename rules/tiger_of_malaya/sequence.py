@@ -78,7 +78,9 @@ def pending(s: State) -> Waiting:
         return turn.pending(s)
     match s.phase:
         case "draw":
-            return (Roll(stem(s, "chit"), "3.2.A", draw=1, pool=s.cup),)
+            return (Roll(stem(s, "chit"), "3.2.A", draw=1, pool=turn.drawable(s)),)
+        case "open" if turn.ANY in s.slot:
+            return (Roll(stem(s, "kind"), "13.2", draw=1, pool=turn.stock(s, s.slot.partition("-")[0])),)
         case "open":
             return (Ask(s.slot.partition("-")[0], "open_chit", "3.2.B/2", client=OpenSlots((s.slot,))),)
         case "mode":
@@ -117,6 +119,8 @@ def work_roll(s: State) -> Roll:
 def refuse(s: State, seat: str, order: Order, known: Known) -> Illegal | None:
     """Why a seat may not order this now."""
     asked = [one for one in pending(s) if isinstance(one, Ask) and one.seat == seat]
+    if not asked and isinstance(order, Chits) and turn.at_random(s):
+        return Illegal("chits are picked at random", ("13.2",))
     if not asked:
         return Illegal("you are not asked", ("3.2.C",))
     if isinstance(order, StandingOrder | DropStanding):
@@ -224,6 +228,9 @@ def rolled(s: State, step: Rolled, tell: Tell) -> None:
     match s.phase:
         case "draw":
             drawn(s, values[0], tell)
+        case "open":
+            s.slot = f"{s.slot.partition('-')[0]}-{values[0].partition('-')[0]}-0"
+            impulse.chit(s, tell)
         case "permission":
             granted = values[0] <= s.board.game.permission
             s.phase, s.plan = "act", s.plan if granted else ("finish",)
@@ -235,6 +242,8 @@ def rolled(s: State, step: Rolled, tell: Tell) -> None:
             unit, _, path = s.waiting[0].partition(" ")
             s.waiting = s.waiting[1:]
             combat.evaded(s, unit, path.split("-"), values[0], label, tell)
+        case _ if s.battles[0].step == "ammunition":
+            combat.ran_out(s, s.battles[0], values, label, tell)
         case _:
             combat.rolled(s, s.battles[0], values[0], label, tell)
 
@@ -243,7 +252,7 @@ def drawn(s: State, slot: str, tell: Tell) -> None:
     """A chit comes out of the cup; one that is sealed is opened first."""  # [3.2.A]
     s.cup = tuple(one for one in s.cup if one != slot)
     s.slot = slot
-    if "/" in slot and slot not in s.opened:
+    if ("/" in slot and slot not in s.opened) or turn.ANY in slot:
         s.phase = "open"
     else:
         impulse.chit(s, tell)
@@ -290,6 +299,7 @@ def _on(s: State, tell: Tell) -> bool:
         case "supply":
             turn.begin(s, tell)
         case "chits":
+            turn.pick(s, tell)
             s.phase = "draw"
         case "leftover":
             turn.end(s, tell)

@@ -73,6 +73,7 @@ class Battle:
     said: str = ""
     boats: tuple[str, ...] = ()
     ferried: tuple[str, ...] = ()
+    fought: bool = False
     held: tuple[str, ...] = ()
 
 

@@ -33,6 +33,8 @@ def pending(s: State) -> Waiting:
             return (Roll(f"t{s.turn}/planes", "11.4.1.B", draw=min(int(s.slot), len(homes)), pool=homes),)
         case "bases":
             return (Ask(JAPAN, "base_aircraft", "11.4.1.B"),)
+        case "chits" if at_random(s):
+            return ()
         case "chits":
             return tuple(
                 Ask(seat, "choose_chits", "3.1.4.D", fill=Commit("purse", "chits", chits(s, seat)), sealed="chits")
@@ -74,6 +76,46 @@ def refuse_chits(s: State, seat: str, kinds: tuple[str, ...]) -> Illegal | None:
     if seat == ALLIES and not many["jungle"]:
         return Illegal("one chit must be JUNGLE", ("3.1.4.C",))
     return None
+
+
+ANY = "-any-"
+"""In the name of a chit that nobody has seen: picked at random, its kind falls when it is drawn."""
+
+
+def at_random(s: State) -> bool:
+    """Whether chits are picked and not chosen. [13.2]"""
+    return option(s, "opt_13_2") == "on"
+
+
+def pick(s: State, tell: Tell) -> None:
+    """Chits nobody has seen, one of the Allies' for the jungle. [13.2, R102]"""
+    if not at_random(s):
+        return
+    for side in SEATS:
+        jungle = int(side == ALLIES)
+        unseen = tuple(f"{side}{ANY}{number}" for number in range(1, chits(s, side) - jungle + 1))
+        s.cup = (*s.cup, *unseen, *(f"{side}-jungle-0" for _ in range(jungle)))
+        tell(Note("chits", {"side": terms.SIDES[side], "count": chits(s, side)}, ("13.2",)))
+
+
+def stock(s: State, side: str) -> tuple[str, ...]:
+    """The counters of a side that have not been drawn this turn, the jungle one apart. [13.2, R102]"""
+    mix = s.board.chits[JAPAN if side == JAPAN else ALLIES]
+    gone = Counter(chit.partition("-")[2] for chit in s.drawn if chit.startswith(f"{side}-"))
+    return tuple(
+        f"{kind}-{number}"
+        for kind, count in sorted(mix.items())
+        if kind != "jungle"
+        for number in range(gone[kind] + 1, count + 1)
+    )
+
+
+def drawable(s: State) -> tuple[str, ...]:
+    """The chits that may be drawn: none of a side that has had three impulses in a row. [13.1, R10]"""
+    side, _, count = s.streak.partition(" ")
+    if option(s, "opt_13_1") != "on" or int(count or 0) < s.board.game.row_of_impulses:
+        return s.cup
+    return tuple(slot for slot in s.cup if not slot.startswith(f"{side}-")) or s.cup
 
 
 def refuse_open_chits(s: State, seat: str, opened: dict[str, str]) -> Illegal | None:
@@ -130,7 +172,7 @@ def begin(s: State, tell: Tell) -> None:
 
 def end(s: State, tell: Tell) -> None:
     """What was left in the cup is shown; then Singapore may surrender, before all else."""  # [3.2.F, R2]
-    left = [chit_of(slot, s.opened) for slot in s.cup]
+    left = [chit_of(slot, s.opened) for slot in s.cup if ANY not in slot]
     if left:
         said = ", ".join(f"{terms.SIDES[side]} {terms.CHITS[kind]}" for side, kind in sorted(left))  # type: ignore[index]
         tell(Note("leftover", {"chits": said}, ("3.2.F",)))

@@ -8,7 +8,7 @@ from pbem.api import Illegal, Note, Tell
 from rules.kit.hexes import Hex, ends
 from rules.tiger_of_malaya.movement import acts
 from rules.tiger_of_malaya.orders import Blow, Fort, Recover, Repair
-from rules.tiger_of_malaya.state import JAPAN, State, foe, holder, is_gun, of, points, stack
+from rules.tiger_of_malaya.state import JAPAN, State, foe, holder, is_gun, of, option, points, stack
 from rules.tiger_of_malaya.zones import settle, zone
 
 BUILDERS = ("infantry", "engineer", "machine-gun", "recon")
@@ -77,6 +77,8 @@ def blown(s: State, name: str, units: tuple[str, ...], die: int, label: str, tel
     game = s.board.game
     engineers = any(s.board.kind(id) == "engineer" for id in units)
     less = game.causeway_penalty if name == game.causeway and s.active != JAPAN else 0
+    if option(s, "r86") == "plus":
+        less = -less
     works = die - less >= (game.demolition_engineers if engineers else game.demolition)
     s.facts |= {f"tried:{name}"}
     for id in units:
