@@ -157,9 +157,10 @@ def waits(s: State, b: Battle) -> tuple[Ask | Roll, ...]:
             if any(True for _ in following.advances(s, b)):
                 return (Ask(s.active, "advance", "9.61b"),)
         case "ashore":
-            if following.beachhead(s, b):
+            if not rest and following.beachhead(s, b):
                 return (Ask(JP, "beach", "11.26b"),)
-            if any(s.at_sea(id) and s.pieces[id].origin != "off" for id in b.attack.units):
+            back = following.going_back(s, b)
+            if any(s.pieces[id].origin != "off" and following.returns(s, id) for id in back):
                 return (Ask(JP, "return", "9.72d"),)
     return ()
 
@@ -185,7 +186,7 @@ def go_on(s: State, b: Battle, tell: Tell) -> None:
         case "advance":
             losses.done(b)
         case "ashore":
-            following.send_back(s, [id for id in b.attack.units if s.at_sea(id)], tell)
+            following.send_back(s, following.going_back(s, b), tell)
             losses.done(b)
 
 

@@ -86,19 +86,24 @@ def beachhead(s: State, b: Battle) -> tuple[str, ...]:
 
 
 def beach(s: State, b: Battle, order: Beach, tell: Tell) -> None:
-    """They stay and must attack again, or each goes back for a step. [11.26b, 11.26c]"""
-    units = beachhead(s, b)  # [11.26c]: who stays at sea must attack again [9.11b]
+    """They stay and must attack again, or each loses a step and goes back where its owner says. [11.26b, 11.26c]"""
     if order.what == "withdraw":
-        for id in units:
+        for id in beachhead(s, b):
             victory.lose_step(s, id, tell, "11.26b")
-        send_back(s, [id for id in units if s.pieces[id].at != DEAD], tell)
-    losses.done(b)
+    b.stages = (f"ashore {order.what}", *b.stages[1:])
+
+
+def going_back(s: State, b: Battle) -> list[str]:
+    """The units at sea that do not stay before a beachhead. [9.72d, 11.26c, R29]"""
+    # [11.26c]: who stays at sea must attack again [9.11b]
+    stay = beachhead(s, b) if b.stages[0] == "ashore stay" else ()
+    return [id for id in b.attack.units if s.at_sea(id) and id not in stay]
 
 
 def refuse_return(s: State, b: Battle, order: Return) -> Illegal | None:
     """To the port it came from, or off the map. [9.72d, R72]"""
     piece = s.pieces.get(order.unit)
-    if piece is None or order.unit not in b.attack.units or not s.at_sea(order.unit):
+    if piece is None or order.unit not in going_back(s, b):
         return Illegal(f"{order.unit} is not at sea", ("9.72d",))
     if order.port in returns(s, order.unit):
         return None

@@ -279,9 +279,8 @@ def _advance(s: State) -> Iterator[Order]:
 
 
 def _return(s: State) -> Iterator[Order]:
-    for unit in s.battle.attack.units if s.battle else ():
-        if s.at_sea(unit):
-            yield from (Return(unit=unit, port=port) for port in following.returns(s, unit))
+    for unit in following.going_back(s, s.battle) if s.battle else ():
+        yield from (Return(unit=unit, port=port) for port in following.returns(s, unit))
 
 
 def _intercept(s: State) -> Iterator[Order]:
