@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pbem.api import Illegal, Note, Tell
 from rules.kit.hexes import Hex
-from rules.singapore_1984 import losses, movement, retreat, stacking, victory, works
+from rules.singapore_1984 import movement, retreat, stacking, victory, works
 from rules.singapore_1984.orders import Advance, Beach, Return
 from rules.singapore_1984.rows import Result
 from rules.singapore_1984.state import DEAD, JP, OFF, Battle, State, foe
