@@ -70,11 +70,11 @@ def hexes_due(b: Battle) -> int:
 
 def must_choose(s: State, b: Battle) -> bool:
     """Whether the owner has a choice for the unit that is next."""
+    if any(True for _ in evacuations(s, b)):
+        return True
     unit = current(s, b) if b.units and b.hex else None
     if unit is None:
         return False
-    if any(True for _ in evacuations(s, b)):
-        return True
     found = retreat.ways(s, unit, hexes_due(b), party(s, b))
     return len(found.paths) > 1 or found.crowded
 
@@ -153,6 +153,8 @@ def displace(s: State, b: Battle, order: Displace, tell: Tell) -> None:
 
 def refuse_stand(s: State, b: Battle, order: Stand) -> Illegal | None:
     """Where there is no way, or room would have to be made: the stack may take the loss instead. [9.57e, 9.59c]"""
+    if order.unit in ashore(s, b):
+        return None
     wrong = _refuse_unit(s, b, order.unit)
     if wrong is not None:
         return wrong
@@ -164,6 +166,9 @@ def refuse_stand(s: State, b: Battle, order: Stand) -> Illegal | None:
 
 def stand(s: State, b: Battle, order: Stand) -> None:
     """It stays, and its stack owes a step for each hex. [9.57e]"""
+    if order.unit in b.stood:
+        b.steps, b.missing = b.missing, 0
+        return
     cannot(b, order.unit, hexes_due(b))
     b.units = tuple(id for id in b.units if id != order.unit)
 
@@ -171,17 +176,24 @@ def stand(s: State, b: Battle, order: Stand) -> None:
 # --- evacuation ---
 
 
+def ashore(s: State, b: Battle) -> tuple[str, ...]:
+    """A stack that came to another hex and can go no farther, before it loses steps. [9.59c]"""
+    here = {s.pieces[id].at for id in b.stood}
+    return b.stood if b.missing and len(here) == 1 and b.hex not in here and current(s, b) is None else ()
+
+
 def evacuations(s: State, b: Battle) -> Iterator[Evacuate]:
-    """Who of the stack may sail away instead, and where to. [9.59c, R42, R65]"""
-    hex, board = b.hex, s.board
-    place = board.places.get(hex)
-    if place is None or not place.port or not place.coast or not b.units:
+    """Who of the stack, where it was attacked or came, may sail away instead, and where to. [9.59c, R42, R65]"""
+    units = ashore(s, b) or tuple(id for id in b.units if s.pieces[id].at == b.hex)
+    hex = s.pieces[units[0]].at if units else ""
+    place = s.board.places.get(hex)
+    if place is None or not place.port or not place.coast:
         return
-    side = s.side(b.units[0])
+    side = s.side(units[0])
     if s.used.get(f"evacuated-{side}") or s.control.get(hex) != side:
         return
-    for id in b.units:
-        if s.pieces[id].at == hex and not s.pieces[id].reduced:
+    for id in units:
+        if not s.pieces[id].reduced:
             for port in _havens(s, side, place.coast, hex):
                 yield Evacuate(unit=id, port=port)
 
@@ -222,6 +234,7 @@ def refuse_evacuate(s: State, b: Battle, order: Evacuate) -> Illegal | None:
 def evacuate(s: State, b: Battle, order: Evacuate, tell: Tell) -> None:
     """The unit sails, reduced; the others stay in the port and owe nothing. [9.59c, R42]"""
     side, piece = s.side(order.unit), s.pieces[order.unit]
+    came = bool(ashore(s, b))
     s.used[f"evacuated-{side}"] = 1
     victory.lose_step(s, order.unit, tell, "9.59c")
     # [9.59g] needs nothing: nobody is asked to intercept
@@ -231,8 +244,10 @@ def evacuate(s: State, b: Battle, order: Evacuate, tell: Tell) -> None:
     else:
         movement.enter(s, order.unit, (order.port,), tell)
         piece.late = True
+    b.missing = 0
+    if came:
+        return  # [9.64]: the path of retreat ends in the port
     if side != s.active:
         b.paths = (*b.paths, (b.hex,))  # [9.64]
     b.gone = (*b.gone, *(id for id in b.units if s.pieces[id].at == b.hex), order.unit)
     b.units = tuple(id for id in b.units if s.pieces[id].at != b.hex and id != order.unit)
-    b.missing = 0

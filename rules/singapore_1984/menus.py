@@ -250,22 +250,22 @@ def _retreat(s: State) -> Iterator[Order]:
     b = s.battle
     if b is None:
         return
-    unit = next(id for id in b.units if s.pieces[id].at == b.hex)
     party = falling_back.party(s, b)
     for one in b.units:
         if s.pieces[one].at == b.hex:
-            found = retreat.ways(s, one, int(b.stages[0].split()[2]), falling_back.party(s, b))
+            found = retreat.ways(s, one, falling_back.hexes_due(b), party)
             yield from (Retreat(unit=one, path=path) for path in found.paths)
             if found.crowded:
                 yield from (
                     Displace(unit=friend, hex=hex)
-                    for full in retreat.crowds(s, s.side(unit), [path[-1] for path in found.paths], party)
-                    for friend in s.at(full, s.side(unit))
+                    for full in retreat.crowds(s, s.side(one), [path[-1] for path in found.paths], party)
+                    for friend in s.at(full, s.side(one))
                     for hex in retreat.displaced(s, friend, party)
                 )
             if found.crowded or not found.paths:
                 yield Stand(unit=one)
     yield from falling_back.evacuations(s, b)
+    yield from (Stand(unit=one) for one in falling_back.ashore(s, b)[:1])
 
 
 def _lose(s: State) -> Iterator[Order]:
