@@ -360,7 +360,7 @@ def go(s: State, units: Sequence[str], path: Sequence[Hex], tell: Tell) -> None:
     for unit in units:
         s.pieces[unit].mark("moved")
         if is_gun(s, unit):
-            s.pieces[unit].available = False  # [4.6]
+            s.pieces[unit].available = False  # [4.6, 11.1.1.C/1]
     for hex in path[1:]:
         for unit in units:
             s.pieces[unit].at = hex

@@ -208,7 +208,7 @@ class Probe(TigerOrder):
     ferried: Many[str] = ()
 
 
-class Support(TigerOrder):
+class Support(TigerOrder):  # [11.1.1.B]: sealed
     kind: ClassVar[str] = "support"
     usage: ClassVar[str] = "support [{UNIT:units to HEX:hexes}]"
     also: ClassVar[tuple[str, ...]] = ("support none",)

@@ -54,7 +54,7 @@ def _ways(
 
 
 def ferry(s: State, unit: str, here: Hex, there: Hex) -> list[str]:
-    """The heavy boats that could take a unit out of its hex over water. [11.8.5.A, 11.8.5.D, 9.3.6.E]"""
+    """The heavy boats that could take a unit out of its hex over water."""  # [11.8.5.A, 11.8.5.D, 9.3.6.E]
     board = s.board
     ground = board.is_land(there) and (board.cost(there, mover(s, unit)) is not None or there in board.network)
     if not ground or not wet(s, here, there):
