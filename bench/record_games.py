@@ -276,10 +276,22 @@ def field(folder: Path, scenario: str, *, bot: Bot = by_advice, most: int = 0, r
     raise SystemExit(f"{TRIES} games of {scenario} and none as short as wanted")
 
 
-def tiger(folder: Path, scenario: str) -> Path:
+STANDING = ("standing losses", "standing retreat", "standing support", "standing no evasion")
+
+
+def allied_standing(engine: Engine, state: Any, ask: Ask, known: Known, rng: random.Random) -> Order:
+    """The Allies leave answers to standing orders; all else as advised."""
+    kept = {str(order) for seat, order in state.standing if seat == ask.seat}
+    text = next((text for text in STANDING if text not in kept), "")
+    if text and ask.seat == "allies" and ask.what in ("move", "bombard", "declare", "lose", "stand_or_retreat"):
+        return engine.read(state, ask.seat, text, known)[0]
+    return by_advice(engine, state, ask, known, rng)
+
+
+def tiger(folder: Path, scenario: str, bot: Bot = by_advice) -> Path:
     """A game of Tiger of Malaya between two plain bots."""
     path = folder / f"tiger-{scenario}{log.SUFFIX}"
-    match = Duel("tiger-of-malaya", scenario, bot=by_advice)
+    match = Duel("tiger-of-malaya", scenario, bot=bot)
     path.write_bytes(match.play())
     if match.fold.outcome() is None:
         raise SystemExit(f"a game of {scenario} has ended without an outcome")
@@ -347,7 +359,8 @@ MADE: dict[str, Callable[[Path], Path]] = {
     "field-cards": lambda folder: with_cards(folder, most=1500),
     "singapore-campaign": lambda folder: singapore(folder, "campaign", frozenset({"declare", "retreat"})),
     "singapore-optional": lambda folder: singapore(folder, "optional", frozenset({"declare", "use", "airsup"})),
-    "tiger-muar": lambda folder: tiger(folder, "muar"),
+    "tiger-muar": lambda folder: tiger(folder, "muar", allied_standing),
+    "tiger-northern-johore": lambda folder: tiger(folder, "northern-johore"),
 }
 
 

@@ -520,10 +520,10 @@ def lose(s: State, units: Sequence[str], tell: Tell) -> None:
             tell(Note("lost", {"unit": id, "face": str(level(s, id))}, ("9.3.2.B", "2.1:Steps/1")))
     for hex in sorted(hexes):
         left = stack(s, hex)
-        for id in left:
-            if s.board.kind(id) == "truck" and not any(points(s, one) for one in left):
-                remove(s, id)
-                tell(Note("eliminated", {"unit": id}, ("11.7.F",)))
+        alone = not any(points(s, id) for id in left)
+        for id in [id for id in left if alone and s.board.kind(id) == "truck"]:
+            remove(s, id)
+            tell(Note("eliminated", {"unit": id}, ("11.7.F",)))
     settle(s)
     garrison.watch(s)
 
