@@ -6,7 +6,7 @@ from pbem.api import Illegal
 from rules.singapore_1984 import air, combat, island
 from rules.singapore_1984.orders import Attack, Defend
 from rules.singapore_1984.rows import Player
-from rules.singapore_1984.state import CW, JP, State, foe
+from rules.singapore_1984.state import JP, State, foe
 
 
 def refuse_attack(s: State, order: Attack) -> Illegal | None:
@@ -14,7 +14,11 @@ def refuse_attack(s: State, order: Attack) -> Illegal | None:
     hexes, units, points = tuple(order.hexes), tuple(order.units), order.air or 0
     if order.bases and not points:
         return Illegal("bases are named for air points", ("9.81b",), "attack HEX from UNITS air AIR base BASES")
-    wrong = combat.refuse_attack(s, hexes, units, points) or _refuse_left_out(s, hexes, units, points)
+    wrong = (
+        combat.refuse_attack(s, hexes, units, points)
+        or _refuse_left_out(s, hexes, units, points)
+        or _refuse_left_at_sea(s, hexes, units, points)
+    )
     if wrong is not None or not points:
         return wrong
     return refuse_air(s, s.active, hexes, points, order.bases)
@@ -28,6 +32,27 @@ def _refuse_left_out(s: State, hexes: tuple[str, ...], units: tuple[str, ...], p
                 said = f"attack {'+'.join((*hexes, hex))} from {'+'.join(units)}, or first {hex} from others"
                 return Illegal(f"{unit} in the strait must attack {hex} too", ("11.43a", "R55"), said)
     return None
+
+
+def _refuse_left_at_sea(s: State, hexes: tuple[str, ...], units: tuple[str, ...], points: int) -> Illegal | None:
+    """Units that wait at sea and have nothing else to assault take part. [9.11b]"""
+    busy = {id for attack in s.attacks for id in attack.units}
+    for id in s.on_map(s.active):
+        if not s.at_sea(id) or id in units or id in busy:
+            continue
+        goals = targets(s, id)
+        if goals and {*goals} <= {*hexes} and combat.refuse_attack(s, hexes, (*units, id), points) is None:
+            said = f"attack {'+'.join(hexes)} from {'+'.join((*units, id))}"
+            return Illegal(f"{id} at sea must assault {goals[0]} too", ("9.11b",), said)
+    return None
+
+
+def targets(s: State, unit: str) -> tuple[str, ...]:
+    """What a unit at sea may assault, as far as nobody attacks it yet. [6.14, 11.25b]"""
+    attacked = {hex for attack in s.attacks for hex in attack.hexes}
+    port, near = s.pieces[unit].port, s.board.neighbours(s.pieces[unit].at)
+    hexes = (port,) if port else tuple(hex for hex in near if s.board.has("landing", hex))
+    return tuple(hex for hex in hexes if s.held(hex, foe(s.active)) and hex not in attacked)
 
 
 def refuse_air(s: State, side: Player, hexes: tuple[str, ...], points: int, named: tuple[str, ...]) -> Illegal | None:
@@ -52,34 +77,23 @@ def refuse_defend(s: State, order: Defend) -> Illegal | None:
 
 def refuse_no_attack(s: State) -> Illegal | None:
     """Landings must be fought; one that no table allows is excused. [9.11b, R30]"""
-    bound = [
-        id
-        for id in s.on_map(s.active)
-        if s.at_sea(id) and not any(id in attack.units for attack in s.attacks) and can_land(s, id)
-    ]
     for unit, hex in island.must_attack(s) if s.active == JP else ():
         able = [id for id, there in island.must_attack(s) if there == hex]
         if combat.refuse_attack(s, (hex,), able, 0) is None:
             hint = f"attack {hex} from {'+'.join(able)}"
             return Illegal(f"{unit} in the strait must attack {hex}", ("11.43a",), hint)
-    if bound:
-        return Illegal(
-            f"{bound[0]} must assault {s.pieces[bound[0]].port}",
-            ("9.11b",),
-            f"attack {s.pieces[bound[0]].port} from {bound[0]}",
-        )
+    for id in s.on_map(s.active):
+        hex = landing(s, id) if s.at_sea(id) and not any(id in attack.units for attack in s.attacks) else ""
+        if hex:
+            return Illegal(f"{id} must assault {hex}", ("9.11b",), f"attack {hex} from {id}")
     return None
 
 
-def can_land(s: State, unit: str) -> bool:
-    """Whether all that wait for this port could attack it together. [R30]"""
-    port = s.pieces[unit].port
-    if not port:
-        return any(
-            s.held(hex, CW) and s.board.has("landing", hex) and combat.refuse_attack(s, (hex,), (unit,), 0) is None
-            for hex in s.board.neighbours(s.pieces[unit].at)
-        )
-    if any(port in attack.hexes for attack in s.attacks):
-        return False
-    party = [id for id in s.on_map(s.active) if s.pieces[id].port == port]
-    return s.held(port, foe(s.active)) and combat.refuse_attack(s, (port,), party, 0) is None
+def landing(s: State, unit: str) -> str:
+    """A hex that all who wait at sea for it could attack together; nothing where no table allows it. [R30]"""
+    busy = {id for attack in s.attacks for id in attack.units}
+    for hex in targets(s, unit):
+        party = [id for id in s.on_map(s.active) if s.at_sea(id) and id not in busy and hex in targets(s, id)]
+        if combat.refuse_attack(s, (hex,), party, 0) is None:
+            return hex
+    return ""

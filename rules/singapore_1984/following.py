@@ -34,7 +34,7 @@ def advances(s: State, b: Battle) -> Iterator[Advance]:
                     or not retreat.enterable(s, id, here, there)
                 ):
                     break
-                if there not in seen:
+                if there not in seen and retreat.stops(s, id, there):
                     seen.add(there)
                     yield Advance(unit=id, hex=there)
                 here = there

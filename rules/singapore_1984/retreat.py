@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from rules.kit.hexes import Hex
-from rules.singapore_1984 import stacking, supply
+from rules.singapore_1984 import movement, stacking, supply
 from rules.singapore_1984.rows import Player
 from rules.singapore_1984.state import CW, JP, SINGAPORE, State, foe
 from rules.singapore_1984.zones import zone
@@ -97,17 +97,19 @@ def _paths(s: State, unit: str, hexes: int, party: Iterable[str]) -> Iterator[tu
     watched, enemies = zone(s, foe(side)), s.occupied(foe(side))
     party = {*party}
     friends = frozenset(piece.at for id, piece in s.pieces.items() if s.side(id) == side and id not in party)
+    shut = enemies | (watched - friends)  # [9.54]
 
     def go(path: tuple[Hex, ...]) -> Iterator[tuple[Hex, ...]]:
         if len(path) == hexes + 1:
-            yield path[1:]
+            if stops(s, unit, path[-1]):
+                yield path[1:]
             return
         here = path[-1]
         exit = leaves(s, here, side)
-        if exit is not None and exit not in enemies:
+        if exit is not None and exit not in shut:
             yield (*path[1:], exit)  # [11.56]: off the inset, and no farther
         for there in s.board.neighbours(here):
-            if there in path or there in enemies or (there in watched and there not in friends):  # [9.54, 9.56]
+            if there in path or there in shut:  # [9.54, 9.56]
                 continue
             if enterable(s, unit, here, there):  # [9.55]
                 yield from go((*path, there))
@@ -122,6 +124,11 @@ def leaves(s: State, hex: Hex, side: Player) -> Hex | None:
     return next((large for large in s.board.region("facing") if s.board.has(f"from-{large}", hex)), None)
 
 
+def stops(s: State, unit: str, hex: Hex) -> bool:
+    """Whether the unit may end a retreat or an advance there: armor not on the Causeway. [11.44b]"""
+    return movement.refuse_end(s, unit, hex) is None
+
+
 def enterable(s: State, unit: str, a: Hex, b: Hex) -> bool:
     """Whether the unit could take this step by normal movement, with its whole allowance. [9.55, 9.63]"""
     board, side = s.board, s.side(unit)
@@ -130,7 +137,7 @@ def enterable(s: State, unit: str, a: Hex, b: Hex) -> bool:
         return False
     if b == SINGAPORE and (side == JP or s.assault):  # [R22, 11.0k]
         return False
-    if board.is_strait(b) or (board.ground(b) == "causeway" and board.units[unit].arm == "armor"):  # [11.43c, 11.44b]
+    if board.is_strait(b) or movement.refuse_water(s, unit, b) is not None:  # [11.43c, 11.44a]
         return False
     return board.units[unit].arm != "armor" or edge.road or edge.rail
 
