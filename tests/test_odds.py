@@ -22,6 +22,7 @@ from pbem.world import World
 from rules.field_command import ENGINE as FIELD
 from rules.field_command.state import strength
 from rules.glory_recalled.combat import attack_total
+from rules.tiger_of_malaya import ENGINE as TIGER
 
 
 def shares(found: Odds) -> dict[tuple[str, ...], Fraction]:
@@ -285,3 +286,20 @@ def test_the_command_with_many_dice(tmp_path: Path) -> None:
     said = match["red"].do("odds", "g.pbem", "roll 8d6 for the barrage", "--samples", 100)
     assert said.out.startswith("100 ways of the dice, drawn at random\n")
     assert "rarer ones" in said.out
+
+
+def test_tiger_of_malaya_a_battle() -> None:
+    """7 and 7 against 4 in the open are 3:1: the column of the chart, die by die. [9.3.D, 9.3.G]"""
+    world = simulate.begin(Job("tiger-of-malaya", "muar"))
+    TIGER.place(
+        world.state,
+        {
+            "turn": ["turn 2", "number 1", "phase act", "chit attack", "slot -", "plan declare fight finish"],
+            "cup": ["in 11 allies-move-1"],
+            "units": ["I/4G 0514 level 0", "II/4G 0514 level 0", "5/18G 0515 level 0"],
+        },
+    )
+    found = reckon(world, "japan", ["attack 0515 with I/4G, II/4G", "done"])
+    column = ("1/-", "2/1", "-/-", "-/1", "1/1", "1/2")  # of line A, from 1 to 6
+    assert {one.told[0]: one.share for one in found.outcomes} == {f"0515: {told}": Fraction(1, 6) for told in column}
+    assert found.exact
