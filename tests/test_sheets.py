@@ -85,6 +85,12 @@ def test_a_part_as_text() -> None:
     assert lines == ["    01  02  03", "01  0101    0301", "        0201", "02  0102    0302", "        0202"]
 
 
+def test_a_wide_cell_shifts_nothing() -> None:
+    lines = list(lattice(GRID, (1, 3, 1, 1), 3, lambda hex: "J10*" if hex == "0101" else hex[:2]))
+    assert lines == ["    01 02 03", "01  J10*  03", "       02"]
+    assert list(lattice(GRID, (2, 3, 1, 1), 3, lambda hex: hex[:2])) == ["    02 03", "01     03", "    02"]
+
+
 def test_shapes_keep_their_distance() -> None:
     for shape, points, inner in ((disc((0, 0), 2), 12, 1.0), (star((0, 0), 2), 10, 0.42), (burst((0, 0), 2), 24, 0.74)):
         assert len(shape) == points

@@ -114,17 +114,18 @@ def _span(values: list[int], bounds: tuple[int, int], least: int) -> tuple[int, 
 
 
 def lattice(grid: Grid, window: Window, room: int, cell: Callable[[Hex], str]) -> Iterator[str]:
-    """A part as text: a head of columns, then two lines a row, the lower columns in the second; `room` signs a hex."""
+    """A part as text: a head of columns, then two lines a row, the lower columns in the second.
+
+    A hex takes `room` signs, and has as many again to the right of it, where its neighbour stands in the other line.
+    """
     left, right, top, bottom = window
     yield ("    " + "".join(f"{column:02}".ljust(room) for column in range(left, right + 1))).rstrip()
     for row in range(top, bottom + 1):
         for lower in (False, True):
-            cells = (
-                cell(grid.id(column, row)) if ((column % 2 == 0) == (grid.low == "even")) == lower else ""
-                for column in range(left, right + 1)
-            )
+            first = left if ((left % 2 == 0) == (grid.low == "even")) == lower else left + 1
+            cells = "".join(cell(grid.id(n, row)).ljust(2 * room) for n in range(first, right + 1, 2))
             label = "" if lower else f"{row:02}"
-            yield f"{label:<4}{''.join(one.ljust(room) for one in cells)}".rstrip()
+            yield f"{label:<4}{' ' * (room * (first - left))}{cells}".rstrip()
 
 
 # --- shapes ---
