@@ -57,7 +57,7 @@ OPPOSITE: Hex = "1825"
 """Johore Bahru, where Japan can go at most. [R22]"""
 BRAVE = 6
 """The column, from 0, from which an attack is made."""
-STORM = 6
+STORM = 5
 """The same on the island, where time presses."""
 ENOUGH, LATE, FEW = 10, 13, 5
 """So many Japanese units before the island begin the assault; from a turn on, few will do."""
@@ -313,6 +313,8 @@ def _attack(s: State, side: Player) -> Order:
         if column is None or points > free or judging.refuse(s, side, attack) is not None:
             continue
         bound = any(s.at_sea(id) for id in units)
+        if not bound and side == JP and hexes[0].startswith("i") and not _on_the_way(s, hexes[0], units):
+            continue
         least = STORM if hexes[0].startswith("i") else BRAVE
         die = sum(m.value for m in combat.modifiers(s, hexes, units))
         if bound or column + die >= least + (1 if side == CW else 0):
@@ -323,6 +325,12 @@ def _attack(s: State, side: Player) -> Order:
         order = next((o for o in menus.attacks(s) if judging.refuse(s, side, o) is None), None)
         return order or End()
     return End()
+
+
+def _on_the_way(s: State, hex: Hex, units: tuple[str, ...]) -> bool:
+    """Whether a hex of the island lies nearer to the city than its attackers: other fights cost too much."""
+    far = field(s.board, JP, CITY)
+    return far.get(hex, 99) < min(far.get(s.pieces[id].at, 99) for id in units)
 
 
 def _defend(s: State, side: Player) -> Order:
