@@ -1,6 +1,6 @@
 """Tiger of Malaya: Johore and Singapore 1942, two players, chits from a cup, artillery in secret.
 
-Reading order: sequence (turn and impulse), then its chapters movement, zones, supply, works, air, combat with odds and
+Reading order: sequence (turn and impulse), then its chapters movement, arrivals, zones, supply, works, air, combat, odds
 retreat, victory; state and orders say what they talk about, components what the game is made of. README.md says what
 is covered and what is not.
 """

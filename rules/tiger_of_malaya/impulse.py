@@ -10,7 +10,9 @@ from itertools import chain
 from pbem.api import NOTHING_KNOWN, Illegal, Known, Note, Order, Tell
 from rules.tiger_of_malaya import (
     air,
+    arrivals,
     boats,
+    bombardment,
     breakdown,
     choosing,
     combat,
@@ -160,11 +162,11 @@ def judge(s: State, seat: str, order: Order, known: Known = NOTHING_KNOWN) -> Il
         case Recover():
             return works.refuse_recover(s, seat, order)
         case Enter():
-            return movement.refuse_enter(s, seat, order, known)
+            return arrivals.refuse_enter(s, seat, order, known)
         case Move():
             return movement.refuse_move(s, seat, order)
         case Bombard():
-            return combat.refuse_bombard(s, seat, order)
+            return bombardment.refuse_bombard(s, seat, order)
         case Attack() | Probe():
             bound = straits.refuse_probe(s, order) if isinstance(order, Probe) else None
             return bound or combat.refuse_attack(s, seat, order)
@@ -239,7 +241,7 @@ def ordered(s: State, order: Order, tell: Tell) -> None:
         case Recover():
             s.waiting = ("recover", *order.units)
         case Enter():
-            movement.enter(s, order, tell)
+            arrivals.enter(s, order, tell)
         case Move():
             movement.move(s, order, tell)
         case Bombard():

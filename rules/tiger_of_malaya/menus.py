@@ -9,7 +9,9 @@ from pbem.api import Ask, Known, Order
 from rules.kit.hexes import Hex
 from rules.tiger_of_malaya import (
     air,
+    arrivals,
     boats,
+    bombardment,
     breakdown,
     choosing,
     combat,
@@ -161,9 +163,9 @@ def discards(s: State) -> Iterator[Discard]:
 
 def enters(s: State, seat: str) -> Iterator[Enter]:
     """Reinforcements that are due, each at every gate."""
-    for id, arrival in movement.arrivals(s):
+    for id, arrival in arrivals.arrivals(s):
         if s.board.side(id) == seat:
-            yield from (Enter(unit=id, hex=hex) for hex in movement.gates(s, arrival.hex, seat))
+            yield from (Enter(unit=id, hex=hex) for hex in arrivals.gates(s, arrival.hex, seat))
 
 
 def marches(s: State, unit: str) -> Iterator[Move]:
@@ -186,7 +188,7 @@ def hand(s: State, seat: str, order: tuple[str, ...]) -> tuple[str, ...]:
 def bombards(s: State, seat: str) -> Iterator[Bombard]:
     """Every hex with all that reaches it, or with guns alone."""
     for hex in sorted({piece.at for _, piece in of(s, foe(seat))}):
-        guns = tuple(id for id, _ in of(s, seat) if is_gun(s, id) and combat.refuse_fire(s, seat, id, hex) is None)
+        guns = tuple(id for id, _ in of(s, seat) if is_gun(s, id) and bombardment.refuse_fire(s, seat, id, hex) is None)
         planes = tuple(plane for plane in air.ready(s) if seat == JAPAN and air.in_range(s, plane, hex))
         if guns or planes:
             yield Bombard(hex=hex, units=(*guns, *planes))

@@ -10,6 +10,7 @@ from pbem.api import Ask, Illegal, Known, Note, Opened, OpenSlots, Order, Ordere
 from pbem.api import Step as GameStep
 from rules.tiger_of_malaya import (
     air,
+    bombardment,
     breakdown,
     choosing,
     combat,
@@ -212,7 +213,7 @@ def rolled(s: State, step: Rolled, tell: Tell) -> None:
         what, *rest = s.waiting
         s.waiting = ()
         if what == "bombard":
-            combat.bombarded(s, rest[0], tuple(rest[1:]), values, label, tell)
+            bombardment.bombarded(s, rest[0], tuple(rest[1:]), values, label, tell)
         elif what == "recover":
             works.recovered(s, tuple(rest), values, label, tell)
         elif what == "draft":
