@@ -143,8 +143,9 @@ class Singapore1984(OpenInformation):
         return {side: sum(sum(state.face(unit)[:2]) for unit in state.on_map(side)) for side in PLAYERS}
 
     def read(self, state: State, seat: str, text: str, known: Known) -> tuple[Order, ...]:
-        """See `orders`."""
-        return orders.READER.read(text)
+        """See `orders`; a hint names what is asked first."""
+        asked = [ask.what for ask in sequence.pending(state) if isinstance(ask, Ask) and ask.seat == seat]
+        return orders.reader(judging.ANSWERS.get(asked[0], ()) if asked else ()).read(text)
 
     def outcome(self, state: State) -> Outcome | None:
         """See `victory`."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pbem.api import Ask, Illegal, Order
+from rules.kit.orders import usage_line
 from rules.singapore_1984 import (
     air,
     crowding,
@@ -11,6 +14,7 @@ from rules.singapore_1984 import (
     island,
     movement,
     options,
+    orders,
     reinforcement,
     sea,
     standing,
@@ -59,7 +63,7 @@ def refuse(s: State, seat: str, order: Order) -> Illegal | None:
         why = "an assault is declared as a turn begins, from 1726, 1825 or 1926 with no enemy in any of them"
         return Illegal(why, ("11.0a", "11.0b"))
     if order.kind not in kinds:
-        return Illegal("that is not what is asked", ("4.0GR",), f"you may: {', '.join(kinds)}")
+        return Illegal("that is not what is asked", ("4.0GR",), may(kinds))
     if s.battle is not None:
         return fighting.refuse(s, s.battle, order)
     return refuse_in_turn(s, order)
@@ -91,12 +95,20 @@ ANSWERS = {
 """By question, the orders that answer it."""
 
 
+def may(kinds: Iterable[str]) -> str:
+    """A hint at the orders that answer what is asked."""
+    return f"you may write: {'; '.join(usage_line(one) for one in orders.ORDERS if one.kind in kinds)}"
+
+
 def refuse_at_sea(s: State, order: Order) -> Illegal | None:
     """Answers to a sea move."""
     waits = sea.waits(s)
     what = waits[0].what if waits and isinstance(waits[0], Ask) else ""
     if order.kind not in ANSWERS.get(what, ()):
-        return Illegal("a unit is at sea", ("6.41b",), f"you may: {', '.join(ANSWERS.get(what, ()))}")
+        first = "whether eight air points go for Force Z" if what == "airz" else "whether it is intercepted"
+        return Illegal(
+            f"{s.sail.unit if s.sail else ''} is at sea: {first} comes first", ("6.41b",), may(ANSWERS.get(what, ()))
+        )
     return sea.refuse_intercept(s, order) if isinstance(order, Intercept | Subs) else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
@@ -300,3 +301,9 @@ ORDERS: tuple[type[WrittenOrder], ...] = (
     *STANDING,
 )
 READER = Reader(ORDERS)
+
+
+@lru_cache(maxsize=64)
+def reader(kinds: tuple[str, ...]) -> Reader:
+    """Reads every order; those of these kinds are named first where one cannot be read."""
+    return Reader(sorted(ORDERS, key=lambda one: one.kind not in kinds))
