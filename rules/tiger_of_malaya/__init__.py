@@ -1,8 +1,8 @@
 """Tiger of Malaya: Johore and Singapore 1942, two players, chits from a cup, artillery in secret.
 
-Reading order: sequence (turn and impulse), then its chapters movement, arrivals, zones, supply, works, air, combat, odds
-retreat, victory; state and orders say what they talk about, components what the game is made of. README.md says what
-is covered and what is not.
+Reading order: sequence, turn and impulse, then the chapters movement, arrivals, zones, supply, works, air, bombardment,
+combat with odds and retreat, victory; state and orders say what they talk about, components what the game is made of.
+README.md says what is covered and what is not.
 """
 
 from __future__ import annotations
