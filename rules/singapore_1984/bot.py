@@ -69,7 +69,7 @@ def sample(s: State, ask: Ask, known: Known, rng: random.Random) -> Order:
     """Mostly what is on the menu; the end of a phase now and then, so that games go on."""
     if ask.what == "options":
         side: Player = "jp" if ask.seat == JP else "cw"
-        chosen = tuple(item for item in menus.BOUGHT[side] if rng.random() < 0.6)
+        chosen = tuple(item for item in menus.BOUGHT[side] if rng.randrange(5) < 3)
         return Listing(side=side, listed=chosen)
     found = list(menus.offers(s, ask.seat, known))
     ends = [order for order in found if isinstance(order, End | Hold)]
