@@ -47,7 +47,9 @@ def refuse_attack(s: State, hexes: Sequence[Hex], units: Sequence[str], air: int
         if wrong is not None:
             return wrong
     if too_weak(s, hexes, units, air):
-        return Illegal("the attack is below the lowest column", ("9.18b",), "air points may lift it")
+        ours, theirs = attack_total(s, hexes, units, air), defence_total(s, hexes, 0)
+        why = f"{ours} against {theirs} is {ours - theirs:+}, below the lowest column"
+        return Illegal(why, ("9.18b",), "more units or air points lift it")
     return None
 
 

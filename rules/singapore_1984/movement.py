@@ -10,7 +10,7 @@ from rules.kit.hexes import Hex
 from rules.kit.search import Reached, reach, trace
 from rules.singapore_1984 import air
 from rules.singapore_1984.rows import Player
-from rules.singapore_1984.state import AWAY, CW, JP, KUALA, NORTH, PENANG, SINGAPORE, State, foe
+from rules.singapore_1984.state import AWAY, CW, JP, KUALA, NORTH, OFF, PENANG, POOL, SINGAPORE, State, foe
 from rules.singapore_1984.zones import zone
 
 
@@ -22,7 +22,8 @@ def refuse_mover(s: State, unit: str) -> Illegal | None:
     if s.side(unit) != s.active:
         return Illegal(f"{unit} is not yours", ("5.1",))
     if piece.at in AWAY:
-        return Illegal(f"{unit} is not on the map", ("5.0PR",))
+        how = f"sea {unit} from off to PORT" if s.side(unit) == JP else "reinforcements are placed before movement"
+        return Illegal(f"{unit} is not on the map", ("5.0PR",), how if piece.at in (POOL, OFF) else "")
     if piece.moved or s.at_sea(unit):
         return Illegal(f"{unit} has moved in this phase", ("5.16",))
     return s.refuse_idle(unit)
@@ -46,7 +47,8 @@ def refuse_step(s: State, unit: str, a: Hex, b: Hex, enemies: frozenset[Hex]) ->
     if wet is not None:
         return wet
     if board.units[unit].arm == "armor" and not (edge.road or edge.rail):
-        return Illegal(f"no road or railroad leads from {a} to {b}", ("5.23",))
+        ways = ", ".join(board.linked[a]) or "nowhere"
+        return Illegal(f"no road or railroad leads from {a} to {b}", ("5.23",), f"from {a} they lead to {ways}")
     if s.cost(a, b, side) is None:
         return Illegal(f"{b} is no land that {unit} may enter", ("5.21",))
     return None
