@@ -22,4 +22,12 @@ def refuse_crowd(s: State, order: Reduce | Remove) -> Illegal | None:
         return Illegal(f"{order.unit} is in no hex that is too full", ("7.21",), f"too full: {', '.join(hexes)}")
     if isinstance(order, Reduce) and s.pieces[order.unit].reduced:
         return Illegal(f"{order.unit} is reduced already", ("7.21",), f"remove {order.unit}")
+    if isinstance(order, Reduce) and not _helps(s, order.unit):
+        return Illegal(f"{order.unit} takes as much room reduced", ("7.12", "7.21"), f"remove {order.unit}")
     return None
+
+
+def _helps(s: State, unit: str) -> bool:
+    """Whether there is more room once the unit is reduced: not for armor, nor in the strait. [7.12, 11.42a]"""
+    strait = s.board.is_strait(s.pieces[unit].at)
+    return not strait and s.board.points(unit, reduced=True) < s.board.points(unit)

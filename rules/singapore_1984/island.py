@@ -164,6 +164,9 @@ def refuse_ashore(s: State, order: Ashore) -> Illegal | None:
     piece = s.pieces[order.unit]
     if not (s.on_inset(order.unit) and s.at_sea(order.unit)) or piece.moved:
         return Illegal(f"{order.unit} does not lie off the island", ("11.25a",))
+    idle = s.refuse_idle(order.unit)  # [11.0i]
+    if idle is not None:
+        return idle
     if order.hex not in s.board.neighbours(piece.at) or not s.board.has("landing", order.hex):  # [11.25c]
         return Illegal(f"{order.hex} is no landing hex beside {piece.at}", ("11.25b",))
     if s.held(order.hex, CW):
