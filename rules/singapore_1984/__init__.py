@@ -107,7 +107,7 @@ class Singapore1984(OpenInformation):
 
     def opens(self, state: State, seat: str, order: Order, known: Known) -> tuple[Slot, ...]:
         """What an order rests on is shown with it. [13.0d]"""
-        return options.opens(state, seat, order)
+        return options.opens(state, seat, order, known)
 
     def apply(self, state: State, step: GameStep, tell: Tell = silent) -> None:
         """See `sequence`."""

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping
 from copy import deepcopy
 
 from pbem.api import Ask, Commit, Illegal, Note, Opened, OpenSlots, Order, Sealed, Slot, Tell, silent
-from rules.singapore_1984 import victory
+from rules.singapore_1984 import stacking, victory
 from rules.singapore_1984.listing import Fort, Listing, Subs, Use, contents_of
-from rules.singapore_1984.orders import Assault, Land, Place, Sea
+from rules.singapore_1984.orders import Assault, End, Land, Place, Sea
 from rules.singapore_1984.rows import Player
 from rules.singapore_1984.state import CW, JP, OUT, PLAYERS, POOL, SEALED, State
 from rules.singapore_1984.written import AIR_ITEM, ITEMS
@@ -189,9 +189,16 @@ def wanted(s: State, order: Order) -> str:
     return ""
 
 
-def opens(s: State, seat: str, order: Order) -> tuple[Slot, ...]:
+def saves(s: State, order: Order, known: Mapping[Slot, object]) -> str:
+    """What the end of a movement shows by itself: 13.9, if it was listed and guards would be lost. [7.22, 13.9]"""
+    ends = isinstance(order, End) and s.step == "move" and s.active == JP
+    listed = known.get(s.slots.get("13.9", "")) == "yes"
+    return "13.9" if ends and listed and stacking.guards_astray(s) else ""
+
+
+def opens(s: State, seat: str, order: Order, known: Mapping[Slot, object]) -> tuple[Slot, ...]:
     """The slot that an order opens with it. [13.0d]"""
-    item = wanted(s, order)
+    item = wanted(s, order) or saves(s, order, known)
     return (s.slots[item],) if item in s.slots and item not in s.opened and owner(item) == seat else ()
 
 
@@ -214,7 +221,7 @@ def refuse_unlisted(s: State, seat: str, order: Order, known: Mapping[Slot, obje
 
 def shown(s: State, seat: str, order: Order, known: Mapping[Slot, object]) -> State:
     """The state as it is once the slot of an order is open, for judging the order before it is."""
-    slots = [slot for slot in opens(s, seat, order) if slot in known]
+    slots = [slot for slot in opens(s, seat, order, known) if slot in known]
     if not slots:
         return s
     then = deepcopy(s)
