@@ -53,6 +53,7 @@ def main(words: list[str]) -> None:
     elif what == "lint":
         install("test,lint")
         run(PYTHON, "-m", "ruff", "check", HERE)
+        run(PYTHON, "-m", "ruff", "format", "--check", HERE)
         run(PYTHON, "-m", "mypy")
     elif what == "pbem":
         install("")

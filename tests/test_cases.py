@@ -239,7 +239,7 @@ def test_a_file(tmp_path: Path) -> None:
         (GOOD.replace('expect.set.heap = ["4"]', "expect = {}"), "case 1-a: expect: a case expects something"),
         (GOOD.replace("red: take 3", "take three"), "case 1-a: 'take three' is no line of play"),
         (GOOD.replace("red: take 3", "draw x: 'y"), 'case 1-a: "\'y": a quote is not closed'),
-        (GOOD + "expect.notes = \"took by='red\"\n", "case 1-a: expect: \"took by='red\": a quote is not closed"),
+        (GOOD + 'expect.notes = "took by=\'red"\n', 'case 1-a: expect: "took by=\'red": a quote is not closed'),
         (GOOD + "expect.notes = ''\n", "case 1-a: expect: a note begins with its stem"),
         (
             GOOD.replace("expect.", 'expect.refused = "1"\nplay = []\nexpect.').replace('play = ["red: take 3"]', ""),

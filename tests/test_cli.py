@@ -162,8 +162,17 @@ def test_before_the_seals_every_command_says_what_is_missing(tmp_path: Path) -> 
     red = Computer(tmp_path / "red")
     red.do("new", "open-table", "--file", "g.pbem")
     for line in (
-        "order g.pbem pass", "legal g.pbem", "show g.pbem", "play g.pbem", "roll g.pbem d6", "offer g.pbem",
-        "agree g.pbem", "resign g.pbem --yes", "claim g.pbem --days 1", "undo g.pbem --to 0", "status g.pbem",
+        "order g.pbem pass",
+        "legal g.pbem",
+        "show g.pbem",
+        "play g.pbem",
+        "roll g.pbem d6",
+        "offer g.pbem",
+        "agree g.pbem",
+        "resign g.pbem --yes",
+        "claim g.pbem --days 1",
+        "undo g.pbem --to 0",
+        "status g.pbem",
     ):
         said = red.run(*shlex.split(line))
         assert said.status == 3, said
@@ -460,9 +469,17 @@ def test_odd_names_are_refused_or_escaped(tmp_path: Path, text: str) -> None:
 @pytest.mark.parametrize("text", ATTACKS, ids=ascii)
 def test_odd_arguments_are_told_and_never_steer_the_terminal(one: Computer, text: str) -> None:
     for line in (
-        ["status", text], ["status", "g.pbem", "--seat", text], ["show", "g.pbem", "--at", text], ["new", text],
-        ["order", "g.pbem", "--drop", text], ["receive", text], ["key", "new", "--name", text], ["rules", "show", text],
-        ["new", "open-table", "--option", f"game={text}", "--scenario", text], ["offer", "g.pbem", text], [text],
+        ["status", text],
+        ["status", "g.pbem", "--seat", text],
+        ["show", "g.pbem", "--at", text],
+        ["new", text],
+        ["order", "g.pbem", "--drop", text],
+        ["receive", text],
+        ["key", "new", "--name", text],
+        ["rules", "show", text],
+        ["new", "open-table", "--option", f"game={text}", "--scenario", text],
+        ["offer", "g.pbem", text],
+        [text],
     ):
         said = one.run(*line)
         assert said.status in (1, 2, 4)
@@ -545,8 +562,32 @@ def test_any_text_as_an_order(played: Match, text: str) -> None:
 
 
 @BUSY
-@given(words=st.lists(st.sampled_from([*COMMANDS, "g.pbem", "-", "--json", "--at", "--out", "x", "1", "--seat", "red",
-                                       "--yes", "--since", "--html", "", "--help", "new", "list"]), max_size=5))
+@given(
+    words=st.lists(
+        st.sampled_from(
+            [
+                *COMMANDS,
+                "g.pbem",
+                "-",
+                "--json",
+                "--at",
+                "--out",
+                "x",
+                "1",
+                "--seat",
+                "red",
+                "--yes",
+                "--since",
+                "--html",
+                "",
+                "--help",
+                "new",
+                "list",
+            ]
+        ),
+        max_size=5,
+    )
+)
 def test_any_words_as_a_command(played: Match, words: list[str]) -> None:
     if "demo" in words[:1]:
         return

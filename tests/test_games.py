@@ -91,4 +91,4 @@ def test_the_folder_is_verified_as_a_reader_would(capsys: pytest.CaptureFixture[
 def test_seats_are_the_only_names() -> None:
     for path in GAMES.glob(f"*{log.SUFFIX}"):
         charter = path.read_bytes().splitlines()[0]
-        assert b'"name"' not in charter
+        assert b'"name":' not in charter

@@ -97,8 +97,14 @@ def test_two_accounts_play_a_whole_game(
     ],
 )
 def test_two_accounts_play_a_game_with_rules(
-    tmp_path: Path, servers: Servers, clock: Clock, monkeypatch: pytest.MonkeyPatch, rules: str,
-    seats: tuple[str, str], scenario: str, length: int,
+    tmp_path: Path,
+    servers: Servers,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    rules: str,
+    seats: tuple[str, str],
+    scenario: str,
+    length: int,
 ) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)  # drawing maps takes longer than all the rest
     match = accounts(two(tmp_path, rules, *seats, "--scenario", scenario, "--days", "3"), servers)

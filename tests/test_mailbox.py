@@ -175,9 +175,18 @@ class Chatter:
 
     def account(self, **more: str) -> Account:
         return account(
-            address="red@example.org", send="smtp", receive="imap", smtp_host="127.0.0.1", imap_host="127.0.0.1",
-            smtp_port=str(self.port), imap_port=str(self.port), smtp_security="none", imap_security="none",
-            smtp_user="red", imap_user="red", **more,
+            address="red@example.org",
+            send="smtp",
+            receive="imap",
+            smtp_host="127.0.0.1",
+            imap_host="127.0.0.1",
+            smtp_port=str(self.port),
+            imap_port=str(self.port),
+            smtp_security="none",
+            imap_security="none",
+            smtp_user="red",
+            imap_user="red",
+            **more,
         )
 
 
@@ -437,8 +446,12 @@ def test_a_letter_with_the_extra_shows_its_map_at_once(tmp_path: Path) -> None:
     whole = email.message_from_bytes(raw, policy=email.policy.default)
     assert structure(whole) == (
         "multipart/mixed",
-        ["multipart/alternative", ["text/plain", "multipart/related", ["text/html", "image/png"]],
-         "application/octet-stream", "image/svg+xml"],
+        [
+            "multipart/alternative",
+            ["text/plain", "multipart/related", ["text/html", "image/png"]],
+            "application/octet-stream",
+            "image/svg+xml",
+        ],
     )
     [picture] = [part for part in whole.walk() if part.get_content_type() == "image/png"]
     [page] = [part for part in whole.walk() if part.get_content_type() == "text/html"]
