@@ -447,10 +447,11 @@ class Table:
 
     # The barrier -----------------------------------------------------------------------------------------------
 
-    def finish(self, passphrase: Passphrase | None = None) -> Barrier:
+    def finish(self, passphrase: Passphrase | None = None, *, patient: bool = False) -> Barrier:
         """Sign what is drafted and go as far as this seat can: dice that are due, and the handover if the baton passes.
 
-        Nothing is signed where the draft leaves the seat's own decision open (`OrderRefused`).
+        Nothing is signed where the draft leaves the seat's own decision open (`OrderRefused`); but who is `patient`
+        waits with it for the answer to a window that was passed.
         """
         done = Barrier()
         if not self.seat and self.room.seats():
@@ -458,9 +459,9 @@ class Table:
         seat = self.need_seat()
         if self.fold.holder != seat:
             return done
-        self._must_complete(seat)
+        self._must_complete(seat, patient)
         lines = self.drafted(seat)
-        if not (lines or self._automatic(seat) or self.may_hand_over(seat)):
+        if not (lines or self._automatic(seat) or self.may_hand_over(seat, patient)):
             return done
         author = self.author(passphrase, seat)
         try:
@@ -472,7 +473,7 @@ class Table:
             self.commit(author.written, seat)
             self.set_draft(lines, seat)
             raise
-        if self.may_hand_over(seat):
+        if self.may_hand_over(seat, patient):
             author.handover(_now())
             done.handed_over = True
         done.events = len(author.written)
@@ -526,13 +527,13 @@ class Table:
                 break
         return rolled
 
-    def _must_complete(self, seat: str) -> None:
+    def _must_complete(self, seat: str, patient: bool) -> None:
         """Refuse a draft after which the same seat still has to decide, unless dice come first."""
         if not self.drafted(seat):
             return
         trial = self.trial(seat)
         first = trial.asks[0] if trial.asks else None
-        if isinstance(first, Ask) and first.seat == seat:
+        if isinstance(first, Ask) and first.seat == seat and not (patient and trial.fold.windows):
             offers = trial.offers()
             hint = "you may write: " + "; ".join(offers[:8]) if offers else ""
             raise OrderRefused(
@@ -557,8 +558,8 @@ class Table:
             return first_is_roll and fold.batch is not None and fold.batch.seed is None and not fold.dice_late()
         return fold.batch is not None and fold.batch.seed is None
 
-    def may_hand_over(self, seat: str) -> bool:
-        """Whether a handover by the seat would be accepted now."""
+    def may_hand_over(self, seat: str, patient: bool = False) -> bool:
+        """Whether a handover by the seat would be accepted now; `patient`: with its own decision open, too."""
         fold = self.fold
         if fold.holder != seat or fold.closed or self.dice_due(seat):
             return False
@@ -569,7 +570,7 @@ class Table:
         if not fold.open_pair and fold.needs_request():
             return True
         first = fold.asks[0]
-        return not (isinstance(first, Ask) and first.seat == seat)
+        return not (isinstance(first, Ask) and first.seat == seat) or (patient and bool(fold.windows))
 
     # Releasing links -------------------------------------------------------------------------------------------
 

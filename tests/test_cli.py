@@ -671,3 +671,14 @@ def test_a_bug_of_ours_is_admitted(one: Computer, monkeypatch: pytest.MonkeyPatc
     assert "ZeroDivisionError" in crash.read_text("utf-8")
     with pytest.raises(AssertionError):
         check(said)
+
+
+@pytest.mark.parametrize(
+    ("rules", "name"),
+    [("open-table", "open-table"), ("battle-card-malaya", "malaya"), ("singapore-1984", "singapore")],
+)
+def test_a_game_without_a_name_is_called_after_its_rules(tmp_path: Path, rules: str, name: str) -> None:
+    one = Computer(tmp_path)
+    for file in (f"{name}.pbem", f"{name}-2.pbem"):
+        one.do("new", rules)
+        assert one.path(file).is_file()

@@ -15,7 +15,7 @@ from pbem.errors import OrderRefused
 from pbem.table import Stopped, Table
 from rules.singapore_1984 import ENGINE, bot, components
 from rules.singapore_1984.orders import READER
-from rules.singapore_1984.state import PLAYERS, State, foe
+from rules.singapore_1984.state import CW, JP, PLAYERS, State, foe
 
 STANDING = ("standing retreat any", "standing loss")
 LETTERS = 60
@@ -95,3 +95,25 @@ def test_two_machines_play_to_the_audit(tmp_path: Path, monkeypatch: pytest.Monk
     assert len(verdicts) == 1
     assert "VALID" in verdicts.pop()
     assert ENGINE.outcome(match["jp"].table("g.pbem").fold.state) is not None
+
+
+def test_who_passed_a_window_may_wait_for_its_answer(tmp_path: Path) -> None:
+    """In the middle of his marches `send` hands over, and Japan goes on when the Commonwealth has let the convoy by."""
+    match = two(tmp_path, "singapore-1984", JP, CW)
+    jp, cw = match[JP], match[CW]
+
+    def write(*lines: str) -> None:
+        assert jp.run("order", "g.pbem", "-", stdin="\n".join(lines)).status == 0
+        jp.do("send", "g.pbem")
+        match.take(JP, CW)
+        fold = cw.table("g.pbem").fold
+        held.append((fold.holder, [window.seat for window in fold.windows]))
+        cw.do("send", "g.pbem")
+        match.take(CW, JP)
+
+    held: list[tuple[str | None, list[str]]] = []
+    write(*(f"place {unit} 0301" for unit in ("11/5", "41/5", "42/5", "AR1", "AR14")), "end")
+    write("sea 56/18 from off to 0302", "play on")
+    assert held[1:] == [(CW, [CW])]
+    fold = jp.table("g.pbem").fold
+    assert (fold.holder, fold.windows, [(ask.seat, ask.what) for ask in fold.asks]) == (JP, [], [(JP, "move")])

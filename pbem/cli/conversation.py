@@ -133,7 +133,7 @@ def _obey(game: Path, home: Home, seat: str, components: Path | None, text: str)
 def _send(table: Table, before: int) -> None:
     seq = table.fold.seq
     try:
-        table.finish(passphrase)
+        table.finish(passphrase, patient=True)
     except Incomplete as missing:
         say(f"the game waits for {missing.missing}")
     signed = _say_signed(table, table.fold.seq - seq, before)

@@ -91,7 +91,8 @@ def _game_id(previous: str) -> str:
 
 def _free_name(rules: str) -> Path:
     """`malaya.pbem`, `malaya-2.pbem`, ... : the first that is free in this folder."""
-    stem = rules.rsplit("-", 1)[-1] if rules != "open-table" else rules
+    first, _, last = rules.rpartition("-")
+    stem = rules if rules == "open-table" else first if last.isdecimal() else last
     for number in range(1, 10_000):
         path = Path(f"{stem}{'' if number == 1 else f'-{number}'}{log.SUFFIX}")
         if not path.exists():
@@ -435,7 +436,7 @@ def send(game: Path, since: int | None, out: Path | None, ahead: int | None, sea
         before, seq = len(table.story), table.fold.seq
         table.ahead = 60 * ahead if ahead else table.ahead
         try:
-            table.finish(passphrase)
+            table.finish(passphrase, patient=True)
         except Incomplete as missing:
             say(f"the game waits for {missing.missing}")
             if table.round_due() is not None:
