@@ -20,6 +20,9 @@ from pbem.api import Area, Arrow, Counter, Label, Mark, Picture
 CUT: Final = "\x02"
 """Parts the pieces of a map in the template's output; no text of a picture contains it, being `clean`."""
 
+SHORE: Final = "\x03"
+"""Begins the piece with the shallow water around all coasts; `clean` like the cut."""
+
 TENTHS: Final = 10
 """Places are whole tenths of a dot."""
 
@@ -58,11 +61,15 @@ class Stage:
     templates: Path | None = None
     sprites: list[str] = field(default_factory=list)
     frame: Frame | None = None
+    _texts: dict[str, int] = field(default_factory=dict)
     _drawn: dict[Any, int] = field(default_factory=dict)
     _runs: dict[tuple[Mark, ...], int] = field(default_factory=dict)
     _last: dict[int, tuple[tuple[Mark, ...], int]] = field(default_factory=dict)
     _legend: dict[tuple[str, str], None] = field(default_factory=dict)
     _about: Any = None
+    _shore: Item | None = None
+    _under: frozenset[str] = frozenset()
+    """Styles of the areas that lie below the shallow water."""
 
     def scene(self, picture: Picture) -> Scene:
         """The picture as sprites in their places; what was never seen before is drawn."""
@@ -73,7 +80,11 @@ class Stage:
         about = (picture.width, picture.height, picture.legend)
         if new or about != self._about:
             self._draw(picture, [key for key, _, _ in pieces], new, about)
-        return tuple((self._drawn[key], x, y) for key, x, y in pieces)
+        items = [(self._drawn[key], x, y) for key, x, y in pieces]
+        if self._shore is not None:
+            above = (n for n, (key, _, _) in enumerate(pieces) if key[0] is Area and key[1] not in self._under)
+            items.insert(next(above, 0), self._shore)
+        return tuple(items)
 
     def _draw(self, picture: Picture, keys: list[Any], new: set[Any], about: Any) -> None:
         """Draw the pieces whose keys are new; all of them, and the frame, where size or legend are."""
@@ -90,27 +101,37 @@ class Stage:
             elif kept:
                 runs.append(run | {"marks": run["marks"] if whole else [run["marks"][i] for i in kept]})
         template = report.environment(self.engine, self.templates).get_template("map.svg.jinja")
-        whole_map = template.render(m=layout | {"runs": runs}, inline=self.number, ids=f"m{self.number}")
-        head, *pieces, tail = whole_map.split(CUT)
+        layout |= {"runs": runs, "shore": SHORE}
+        head, *pieces, tail = template.render(m=layout, inline=self.number, ids=f"m{self.number}").split(CUT)
+        shore = next((n for n, piece in enumerate(pieces) if piece.startswith(SHORE)), None)
+        water = pieces.pop(shore).removeprefix(SHORE) if shore is not None else ""
         if every:
             self.frame, self._about = Frame(head.strip(), tail.strip()), about
+            if shore is not None:
+                self._shore = (self._sprite(water), 0, 0)
+                self._under = frozenset(key[1] for key in wanted[:shore] if key[0] is Area)
         for key, piece in zip(wanted, pieces, strict=True):
             if key not in self._drawn:
-                self._drawn[key] = len(self.sprites)
-                self.sprites.append("".join(line.strip() for line in piece.splitlines()))
+                self._drawn[key] = self._sprite(piece)
+
+    def _sprite(self, piece: str) -> int:
+        """A sprite as the template drew it; one that was drawn before is that one."""
+        text = "".join(line.strip() for line in piece.splitlines())
+        number = self._texts.setdefault(text, len(self.sprites))
+        if number == len(self.sprites):
+            self.sprites.append(text)
+        return number
 
     def _pieces(self, picture: Picture) -> Iterator[tuple[Any, int, int]]:
         """A key for each piece, equal for what looks alike, and where it stands; areas and labels go by runs."""
         nth = report.styles(picture)
         scale = report.DOTS / max(picture.width, picture.height)
-        grounds = tuple(mark for mark in picture.marks if isinstance(mark, Area))
-        ground = self._run(-1, grounds)  # shallow water goes round all coasts together
         counters = [mark for mark in picture.marks if isinstance(mark, Counter)]
         spread: dict[tuple[float, float], int] = {}
         for number, ((kind, style), run) in enumerate(groupby(picture.marks, _kind)):
             place = nth[report.KIND_OF[kind]].index(style)
             if kind in (Area, Label):
-                yield (scale, place, self._run(number, tuple(run)), ground if kind is Area else -1), 0, 0
+                yield (kind, style, scale, place, self._run(number, tuple(run))), 0, 0
                 continue
             for mark in run:
                 if isinstance(mark, Counter):
