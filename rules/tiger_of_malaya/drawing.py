@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import cos, pi, sin
 
 from pbem.api import Area, Arrow, Counter, Label, Line, Mark, Picture
@@ -15,6 +15,7 @@ from rules.kit import outlines as shapes
 from rules.kit.hexes import Hex, ends
 from rules.kit.sheets import Frame, Point, Window, burst, disc, star
 from rules.tiger_of_malaya import outlines, terms
+from rules.tiger_of_malaya.components import Board
 from rules.tiger_of_malaya.rows import Nation
 from rules.tiger_of_malaya.seen import Piece, Seen
 from rules.tiger_of_malaya.sheet import detail, whole
@@ -22,6 +23,8 @@ from rules.tiger_of_malaya.windows import windows
 
 MARGIN = 0.35
 FAR_MARGIN = 0.9
+SHEETS = 64
+"""Parts of maps whose printed marks are kept; a game shows few at a time and comes back to them."""
 
 STYLES: Mapping[str, str] = {
     ".": "sea",
@@ -100,10 +103,10 @@ SIGNS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sheet(Frame):
-    """A part of the map; `far` is the sheet of the whole, around which the numbers stand."""
+class Ground(Frame):
+    """A part of the map as it is printed; `far` is the sheet of the whole, around which the numbers stand."""
 
-    s: Seen
+    board: Board
     far: bool
 
     @cached_property
@@ -116,6 +119,13 @@ class Sheet(Frame):
         return f"far-{name}" if self.far else name
 
 
+@dataclass(frozen=True, kw_only=True)
+class Sheet(Ground):
+    """A part of the map with what stands on it."""
+
+    s: Seen
+
+
 def pictures(s: Seen) -> tuple[Picture, ...]:
     """The parts where something happens, then the whole."""
     (left, right), (top, bottom) = s.board.grid.columns, s.board.grid.rows
@@ -125,7 +135,8 @@ def pictures(s: Seen) -> tuple[Picture, ...]:
 
 def sheet(s: Seen, window: Window, far: bool) -> Sheet:
     """A part, or the whole."""
-    return Sheet(grid=s.board.grid, window=window, margin=FAR_MARGIN if far else MARGIN, s=s, far=far)
+    margin = FAR_MARGIN if far else MARGIN
+    return Sheet(grid=s.board.grid, window=window, margin=margin, board=s.board, far=far, s=s)
 
 
 def picture(sheet: Sheet) -> Picture:
@@ -160,14 +171,12 @@ def title(sheet: Sheet) -> str:
 
 def marks(sheet: Sheet) -> Iterator[Mark]:
     """Ground, water, roads, control, what is there, names."""
-    yield from _ground(sheet)
-    yield from _grid(sheet)
-    yield from _waters(sheet)
-    yield from _ways(sheet)
+    below, above = _printed(sheet.board, sheet.window, sheet.far)
+    yield from below
     yield from _front(sheet)
     yield from _places(sheet)
     yield from _down(sheet)
-    yield from _numbers(sheet)
+    yield from above
     yield from _battles(sheet)
     if not sheet.far:
         yield from _names(sheet)
@@ -178,9 +187,16 @@ def marks(sheet: Sheet) -> Iterator[Mark]:
         yield from _names(sheet)
 
 
-def _ground(sheet: Sheet) -> Iterator[Mark]:
+@lru_cache(SHEETS)
+def _printed(board: Board, window: Window, far: bool) -> tuple[tuple[Mark, ...], tuple[Mark, ...]]:
+    """What is printed on the map, below the marks of a position and above them: once for each part."""
+    ground = Ground(grid=board.grid, window=window, margin=FAR_MARGIN if far else MARGIN, board=board, far=far)
+    return (*_ground(ground), *_grid(ground), *_waters(ground), *_ways(ground)), tuple(_numbers(ground))
+
+
+def _ground(sheet: Ground) -> Iterator[Mark]:
     """Sea and land in patches."""
-    board = sheet.s.board
+    board = sheet.board
     width, height = sheet.size()
     yield Area(((0, 0), (width, 0), (width, height), (0, height)), "margin")
     inside = sheet.wider
@@ -195,17 +211,17 @@ def _ground(sheet: Sheet) -> Iterator[Mark]:
             yield Area(tuple(map(sheet.spot, found[:-1])), STYLES[letter])
 
 
-def _grid(sheet: Sheet) -> Iterator[Mark]:
+def _grid(sheet: Ground) -> Iterator[Mark]:
     """The net of hexes: one of them, and what the template fills with it."""
-    board = sheet.s.board
+    board = sheet.board
     left, _, top, _ = sheet.window
     yield Area(tuple(map(sheet.spot, board.grid.corners(board.grid.id(left, top)))), "hex-tile")
     yield Area(tuple(map(sheet.spot, shapes.edge_of(board.grid, sheet.wider)[:-1])), "hex-net")
 
 
-def _waters(sheet: Sheet) -> Iterator[Mark]:
+def _waters(sheet: Ground) -> Iterator[Mark]:
     """Rivers, streams and the strait along their hexsides."""
-    board = sheet.s.board
+    board = sheet.board
     inside = sheet.wider
     for path in outlines.coasts(board, inside):
         yield Line(tuple(map(sheet.spot, path)), sheet.style("coast"))
@@ -217,9 +233,9 @@ def _waters(sheet: Sheet) -> Iterator[Mark]:
             yield Line(points, sheet.style(style), "" if sheet.far else kind)
 
 
-def _ways(sheet: Sheet) -> Iterator[Mark]:
+def _ways(sheet: Ground) -> Iterator[Mark]:
     """Roads, then railroads over them."""
-    board = sheet.s.board
+    board = sheet.board
     inside = sheet.wider
     for way in ("road", "rail"):
         for kind, hexes in board.ways.values():
@@ -290,9 +306,9 @@ def _down(sheet: Sheet) -> Iterator[Mark]:
                 yield Line(line, "crossed", f"{name}: bridge down")
 
 
-def _numbers(sheet: Sheet) -> Iterator[Mark]:
+def _numbers(sheet: Ground) -> Iterator[Mark]:
     """The number of every hex; on the sheet of the whole those of the edge."""
-    board = sheet.s.board
+    board = sheet.board
     (left, right), (top, _) = board.grid.columns, board.grid.rows
     if not sheet.far:
         for hex in sorted(sheet.hexes):
