@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from pbem.api import Ask, Known, Order
 from rules.kit.hexes import Hex
 from rules.kit.search import reach
-from rules.tiger_of_malaya import boats, combat, drafts, menus, movement, sequence, works
+from rules.tiger_of_malaya import air, boats, combat, drafts, menus, movement, sequence, works
 from rules.tiger_of_malaya.components import Board
 from rules.tiger_of_malaya.odds import reckon
-from rules.tiger_of_malaya.orders import Advance, Attack, Defend, Done, Move, Play, Recover, Support
+from rules.tiger_of_malaya.orders import Advance, Attack, Base, Defend, Done, Move, Play, Recover, Support
 from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, foe, is_gun, level, occupied, of, points, stack, weight
 
 if TYPE_CHECKING:
@@ -65,7 +65,10 @@ def advise(s: State, ask: Ask, known: Known) -> Order:
         case "bombard":
             fire = menus.bombards(s, seat)
             return next((order for order in fire if sequence.refuse(s, seat, order, known) is None), Done())
-        case "garrison" | "base_aircraft":
+        case "base_aircraft":
+            homeless = (Base(plane=plane, hex=hex) for plane, hex in air.bases(s) if plane not in s.bases)
+            return next(homeless, Done())
+        case "garrison":
             found = list(islice(menus.offers(s, seat, known), 2))
             return found[-1]
         case "finish":

@@ -58,6 +58,8 @@ from rules.tiger_of_malaya.standing import (
 )
 from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, foe, is_gun, level, of, points, stack
 
+CROWD = 8
+"""Units in a hex up to which every choice of those that must go is offered."""
 BEST = ("full", "choice", "attack", "move", "half")
 
 
@@ -151,14 +153,21 @@ def act(s: State, seat: str, step: str) -> Iterator[Order]:
 
 
 def discards(s: State) -> Iterator[Discard]:
-    """The few units that must go from a hex that is too full, those that defend least first."""
+    """The few units that must go from a hex that is too full, those that defend least first.
+
+    Out of a crowd one way is offered: the greatest units first, which are as few as will do.
+    """
     for hex, over in sorted(movement.crowded(s).items()):
         units = sorted((id for id in stack(s, hex) if points(s, id)), key=lambda id: (level(s, id).defence, id))
-        for count in range(1, len(units) + 1):
-            found = [few for few in combinations(units, count) if sum(points(s, id) for id in few) >= over]
-            yield from (Discard(units=few) for few in found)
-            if found:
+        fewest: list[str] = []
+        gone = 0
+        for id in sorted(units, key=lambda id: -points(s, id)):
+            if gone >= over:
                 break
+            fewest.append(id)
+            gone += points(s, id)
+        ways = combinations(units, len(fewest)) if len(units) <= CROWD else iter((tuple(fewest),))
+        yield from (Discard(units=few) for few in ways if sum(points(s, id) for id in few) >= over)
 
 
 def enters(s: State, seat: str) -> Iterator[Enter]:
