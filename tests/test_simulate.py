@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Iterable, Iterator
-from fractions import Fraction
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
