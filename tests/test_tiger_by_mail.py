@@ -73,6 +73,8 @@ def test_two_machines_play_to_the_audit(tmp_path: Path, monkeypatch: pytest.Monk
         if not gives_up or match[seat].run("resign", "g.pbem", "--yes").status:
             said += turn(match[seat])
         match.take(seat, foe(seat))
+    for seat in ("japan", "allies"):  # whoever ended it has written what the other has not read yet
+        match.mail(seat)
     match.agree()
     assert any(line.startswith("attack ") for line in said)
     assert any(line.startswith("chits ") for line in said)
