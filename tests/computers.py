@@ -183,6 +183,13 @@ class Match:
         self[seat].do("order", "g.pbem", *orders)
         self.mail(seat)
 
+    def resigns(self, seat: str) -> bool:
+        """One player gives up by letter; False where that may not be done just now."""
+        if self[seat].run("resign", "g.pbem", "--yes").status:
+            return False
+        self[seat].do("send", "g.pbem")
+        return True
+
     def agree(self) -> None:
         """All computers have the same game file, but for statements outside the chain."""
         heads = {seat: (table.fold.seq, table.fold.head) for seat, table in self.tables().items()}

@@ -96,7 +96,7 @@ def test_two_machines_play_to_the_audit(
         if table.fold.closed:
             break
         gives_up = number >= PATIENCE and table.fold.holder == seat
-        if not gives_up or match[seat].run("resign", "g.pbem", "--yes").status:
+        if not (gives_up and match.resigns(seat)):
             turn(match[seat], table, table.fold.state.turn >= eager[seat])
         match.take(seat, foe(seat))
     match.agree()

@@ -81,9 +81,7 @@ def test_two_machines_play_to_the_audit(tmp_path: Path, monkeypatch: pytest.Monk
         if table.fold.closed:
             break
         gives_up = number >= PATIENCE and table.fold.holder == seat
-        if gives_up and match[seat].run("resign", "g.pbem", "--yes").status == 0:
-            match[seat].do("send", "g.pbem")
-        else:
+        if not (gives_up and match.resigns(seat)):
             said += turn(match[seat])
         match.take(seat, foe(seat))
     match.agree()
