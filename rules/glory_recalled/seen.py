@@ -98,9 +98,3 @@ class Seen:
         if len(pieces) < 2:
             return pieces
         return tuple(sorted(pieces, key=lambda piece: (piece.what == "leader", piece.name)))
-
-    def held_by(self, space: str) -> str:
-        """Who stands on a space, or holds it; "" where nobody does and nothing is at stake."""
-        for piece in self.pieces.get(space, ()):
-            return piece.seat
-        return self.control.get(space, "")

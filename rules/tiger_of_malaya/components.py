@@ -18,7 +18,7 @@ a row is. `board` is what one scenario is played with; it is built once and neve
     board.units["2/30A"].side, .nation, .template, .jungle, .reduced, .roams
     board.kind("2/30A"), .side(id), .nation(id), .jungle(id), .mover(id)       of companies too
     board.levels("2/30A"), .level(id, 0).attack, .first(id), .steps(id, level)
-    board.least_odds("B"), board.result("B", step, die)      combat; None below the least odds, see rules.kit.tables
+    board.result("B", step, die)      combat; None below the least odds, see rules.kit.tables
     board.bombardment(points, strength, roll)                steps lost; None below the least strength
     board.impulses[die], board.chits["japan"], board.aircraft["A1"], board.dates[1]
     board.company_ids("jc")               ("jc1", ... "jc18")
@@ -323,10 +323,6 @@ class Board:
         return self._lies[self.letters[hex]].supply
 
     # --- the tables ---
-
-    def least_odds(self, line: str) -> int:
-        """The lowest odds at which one may attack."""  # [9.3.1.A]
-        return self.odds_lines[line][0]
 
     def result(self, line: str, step: int, die: int) -> tuple[int, int] | None:
         """Losses of the attacker and result for the defender; None below the lowest odds."""  # [9.3.E, 9.3.1.B]

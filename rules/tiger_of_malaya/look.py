@@ -51,7 +51,7 @@ def seen(s: State, seat: str, known: Known) -> Seen:
         planes=tuple(Plane(plane, *_where(does)) for plane, does in sorted(s.planes.items())),
         due=tuple(
             Due(arrival.turn, arrival.side, arrival.hex, left, waits(s, arrival, known))
-            for arrival in turn.scheduled(s)
+            for arrival in sorted(turn.scheduled(s), key=lambda one: one.turn)
             if (left := tuple(id for id in arrival.units if arrival.turn > s.turn or id in s.due))
         ),
         drafts={nation: count for nation in get_args(Nation) if (count := s.drafts.get(nation, 0))},
