@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 from computers import Computer, two
 
-from pbem.api import Ask
+from pbem.api import Ask, Known
 from pbem.table import Stopped, Table
 from rules.tiger_of_malaya import ENGINE, components
-from rules.tiger_of_malaya.orders import READER, Support
-from rules.tiger_of_malaya.state import foe
+from rules.tiger_of_malaya.orders import READER, Attack, Support
+from rules.tiger_of_malaya.state import State, foe
 
 LETTERS = 250
 """A game of five turns takes some two hundred."""
 WANTED = ("chits ", "attack ")
 """Orders that must have been given before somebody gives up."""
+
+
+def attacks(s: State, seat: str, known: Known) -> Iterator[Attack]:
+    """Attacks that are legal, at whatever odds: the bot waits for good ones, which some games never see."""
+    for order in ENGINE.offers(s, seat, known):
+        if isinstance(order, Attack) and ENGINE.refuse(s, seat, order, known) is None:
+            yield order
 
 
 def typed(table: Table) -> list[str]:
@@ -27,6 +35,8 @@ def typed(table: Table) -> list[str]:
     while trial.asks and isinstance(ask := trial.asks[0], Ask) and ask.seat == table.seat:
         known = trial.author.known()
         order = ENGINE.advise(trial.state, ask, known, None)  # type: ignore[arg-type]
+        if ask.what == "declare" and not any(line.startswith("attack ") for line in lines):
+            order = next(attacks(trial.state, ask.seat, known), order)
         try:
             trial.take(len(lines) + 1, str(order))
         except Stopped:
