@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import random
 import re
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from email.utils import parseaddr
 
+import pytest
 from computers import Computer, Match, Said
 
+from pbem import table
 from pbem.api import Ask
+from pbem.cli import mail as command
 
 HOUR = 3600
-START = int(time.time())
+START = 1_800_000_000
+"""15 January 2027, 08:00 UTC: no test depends on the hour at which it runs."""
 ORDERS = 40
 """In one draft of a bot; it goes on after the next mail."""
 
@@ -69,6 +72,11 @@ class Clock:
 
     def __call__(self) -> int:
         return self.now
+
+    def shown(self, patch: pytest.MonkeyPatch) -> None:
+        """What is written into the log and what a mail command reads come from this clock."""
+        patch.setattr(command, "now", self)
+        patch.setattr(table, "_now", self)
 
 
 def sync(computer: Computer, *more: str) -> Said:

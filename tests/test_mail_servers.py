@@ -27,7 +27,7 @@ def servers() -> Iterator[Servers]:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(command, "now", clock)
+    clock.shown(monkeypatch)
     for seat, password in PASSWORDS.items():
         monkeypatch.setenv(f"PBEM_TEST_{seat.upper()}", password)
     return clock

@@ -20,7 +20,7 @@ from pbem.mailbox import sending
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(command, "now", clock)
+    clock.shown(monkeypatch)
     return clock
 
 
@@ -113,7 +113,7 @@ def ready(tmp_path_factory: pytest.TempPathFactory) -> tuple[Match, dict[str, di
     """Both have synced and have all seals; nothing lies in the boxes."""
     clock = Clock()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(command, "now", clock)
+        clock.shown(patch)
         match = boxes(duel(tmp_path_factory.mktemp("match")))
         exchange_all(match)
         exchange_all(match)
