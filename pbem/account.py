@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from pbem import beacon, dice, trust, verify
 from pbem.api import Ask, Known, Note, Roll
-from pbem.replay import CORE_WORDS, Fold
+from pbem.kinds import CORE_WORDS
+from pbem.replay import Fold
 from pbem.report import Player, Remark, Report
 
 MENU: Final = 24

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from pbem.account import Story
-from pbem.replay import CORE_WORDS, Fold
+from pbem.kinds import CORE_WORDS
+from pbem.replay import Fold
 from pbem.report import clean, sentence, wrap
 
 ID: Final = 12

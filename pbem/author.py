@@ -13,9 +13,10 @@ from typing import Any, Final
 
 from pbem import beacon, canon, dice, keys, record, sealed, trust
 from pbem.api import Ask, Claim, Commit, Disclose, Engine, OpenSlots, Order, Rechain, Roll, Rolled, Slot
+from pbem.chance import MAX_CHANCE, Batch
 from pbem.errors import Incomplete, Trouble
 from pbem.record import Event, Signed, Slip
-from pbem.replay import MAX_CHANCE, Batch, Fold
+from pbem.replay import Fold
 from pbem.sealed import Sealing
 from pbem.vault import Vault
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from pydantic import Field
 
-from pbem import canon, charter, dice, keys, record, sealed
+from pbem import canon, charter, checks, dice, keys, record, saying, sealed
 from pbem.api import Amended, Ask, Commit, Illegal, Many, Note, Rechain, Resigned, Sealed, Slot, Start
 from pbem.errors import Incomplete, Refused
 from pbem.record import Event
@@ -28,8 +28,8 @@ def proof_doc(*, game: str, seat: str, old: str, new: str) -> bytes:
 
 
 def _no_window_and_dice(fold: Fold, event: Event) -> None:
-    fold.check_no_window()
-    fold.dice_first(event)
+    checks.no_window(fold)
+    checks.dice_first(fold, event)
 
 
 def _enter_key(fold: Fold, seat: str, new: str, proof: str) -> None:
@@ -62,7 +62,7 @@ def _enter_responder(fold: Fold, seat: str, responder: str | None) -> None:
 
 def rekey(fold: Fold, event: Event, body: record.Rekey) -> None:
     """The writer's next key, in force from the next event; it leaves a batch as it is."""
-    fold.check_consents(event, body.consents)
+    saying.check_consents(fold, event, body.consents)
     _no_window_and_dice(fold, event)
     change_key(fold, event.seat, body.new, body.proof, body.responder)
     _settled(fold, event, Note("core/rekey", {"seat": event.seat}))
@@ -88,7 +88,7 @@ def _settled(fold: Fold, event: Event, note: Note) -> None:
 
 def transfer(fold: Fold, event: Event, body: record.Transfer) -> None:
     """A successor takes a seat: a new chain and new seals are due before anything else."""
-    fold.check_consents(event, body.consents)
+    saying.check_consents(fold, event, body.consents)
     _no_window_and_dice(fold, event)
     _succeed(fold, event, body)
     fold.batch = None
@@ -165,7 +165,7 @@ def replace(fold: Fold, event: Event, body: record.Replace) -> None:
 
     With nothing lost his secrets were left with somebody, and the seat is sealed anew as after a transfer.
     """
-    fold.check_consents(event, body.consents, without=body.seat, witness=True)
+    saying.check_consents(fold, event, body.consents, without=body.seat, witness=True)
     _no_window_and_dice(fold, event)
     if body.seat == event.seat:
         raise Refused("E_REPLACE", "nobody replaces himself")
@@ -222,7 +222,7 @@ def _take_over(fold: Fold, event: Event, seat: str) -> None:
 
 def drop(fold: Fold, event: Event, body: record.Drop) -> None:
     """A vanished seat leaves a game of three or more; the batch that waits for it is void."""
-    fold.check_consents(event, body.consents, without=body.seat)
+    saying.check_consents(fold, event, body.consents, without=body.seat)
     _no_window_and_dice(fold, event)
     if len(fold.in_game) < 3 or body.seat == event.seat or body.seat not in fold.in_game:
         raise Refused("E_REPLACE", f"{body.seat} cannot be dropped here")
@@ -248,7 +248,7 @@ def rechain(fold: Fold, event: Event, body: record.Rechain) -> None:
             raise Refused("E_CONSENT", "a chain that is due needs no consents")
         fold.core_due.pop(0)
     else:
-        fold.check_consents(event, body.consents or ())
+        saying.check_consents(fold, event, body.consents or ())
     _no_window_and_dice(fold, event)
     enter_chain(fold, event.seat, body.anchor, body.links)
     _settled(fold, event, Note("core/rechain", {"seat": event.seat}))
@@ -275,7 +275,7 @@ ABSENT: Final[Mapping[str, Any]] = {"clock": {}, "tables": []}
 
 def amend(fold: Fold, event: Event, body: record.Amend) -> None:
     """Other rules, components, options or clock, by consent of all; the rules say whether the game can go on so."""
-    fold.check_consents(event, body.consents)
+    saying.check_consents(fold, event, body.consents)
     _no_window_and_dice(fold, event)
     if not body.new or body.old.keys() != body.new.keys() or not body.new.keys() <= set(AMENDABLE):
         raise Refused("E_FIELDS", f"old and new name the same of {', '.join(AMENDABLE)}")
@@ -352,8 +352,8 @@ def _go_on_under(fold: Fold, event: Event, terms: Mapping[str, Any], new: Mappin
 
 def heal(fold: Fold, event: Event, body: record.Heal) -> None:
     """Back to an event before a fork or divergence: what came after was not judged, and no dice of it count."""
-    fold.check_consents(event, body.consents)
-    fold.dice_first(event)
+    saying.check_consents(fold, event, body.consents)
+    checks.dice_first(fold, event)
     if body.to >= event.seq:
         raise Refused("E_UNDO", f"event {body.to} is not behind this one")
     if body.to < fold.barrier:

@@ -14,11 +14,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any, Final
 
-from pbem import log, record, verify
+from pbem import log, orders, record, verify
 from pbem.api import Grid, Known, Note, Rolled, Step, View
 from pbem.errors import Incomplete, PbemError, Refused
+from pbem.kinds import CORE_WORDS
 from pbem.record import Event
-from pbem.replay import CORE_WORDS, Fold
+from pbem.replay import Fold
 from pbem.report import clean, sentence
 from pbem.ruleset import rules_for
 
@@ -162,7 +163,7 @@ class Game:
             if fold.rules is not None:
                 known = self._known(fold)
                 opened = {one["slot"]: one["content"] for one in event.body.get("opens", ()) if "content" in one}
-                order = fold.order_of(event.kind, fields)
+                order = orders.order_of(fold, event.kind, fields)
                 return clean(
                     fold.engine.phrase(fold.state, event.seat, order, {**known, **opened} if opened else known)
                 )

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, cast
 
-from pbem import beacon, canon, charter, dice, keys, log, proof, receipts, record, trust, verify
+from pbem import batches, beacon, canon, charter, dice, keys, log, proof, receipts, record, saying, trust, verify
 from pbem.api import Ask, Illegal, Known, Note, Order, Roll
 from pbem.author import Author
 from pbem.errors import Ambiguous, Incomplete, OrderRefused, PbemError, Refused, Trouble, Unreadable, WrongUse
@@ -813,7 +813,7 @@ class Table:
     def _may_carry(self, said: Signed[record.Statement]) -> bool:
         """A resignation holds, whatever the holder has signed meanwhile, until its author writes again or is out."""
         try:
-            self.fold.check_said(said.says, said.raw, said.sig)
+            saying.check_said(self.fold, said.says, said.raw, said.sig)
         except Refused:
             return False
         return said.says.seat in self.fold.in_game and bool(self.fold.asks)
@@ -828,7 +828,7 @@ class Table:
             raise Refused("E_CONTRIB", f"{slip.says.seat} releases nothing for batch {batch.number}")
         if slip.says.request != batch.request:
             raise Refused("E_SLIP", f"the slip of {slip.says.seat} answers another request of batch {batch.number}")
-        self.fold.check_slip(batch, slip.says.seat, slip.says.link, slip.sig)
+        batches.check_slip(self.fold, batch, slip.says.seat, slip.says.link, slip.sig)
         copy.copy(self.fold.chains[slip.says.seat].check).accept(
             batch.number - self.fold.chains[slip.says.seat].base, bytes.fromhex(slip.says.link)
         )
@@ -947,7 +947,7 @@ class Table:
         """Put a resignation or claim into the game file as a line of its own, if it is not there yet."""
         if signed.line().decode().rstrip("\n") in self._said_lines():
             return
-        self.fold.take_said(signed.line())
+        saying.take_said(self.fold, signed.line())
         log.append(self.path, signed.line())
 
     def need_in_play(self) -> None:

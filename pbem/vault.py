@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem import canon, dice, sealed
+from pbem import canon, chance, dice, sealed
 from pbem.api import Slot
+from pbem.chance import Chain
 from pbem.errors import Refused, Trouble
-from pbem.replay import Chain, Fold
+from pbem.replay import Fold
 from pbem.sealed import Epoch, Sealing
 
 Keep = Callable[[str, list[Any]], None]
@@ -121,7 +122,7 @@ class Vault:
                 known.update(self.contents(fold, sealing))
         for label, private in fold.private.items():
             if private.seat == self.seat and private.slot in known:
-                known[label] = fold.private_values(label, known[private.slot])
+                known[label] = chance.private_values(fold, label, known[private.slot])
         return known
 
     def contents(self, fold: Fold, sealing: Sealing) -> dict[Slot, Any]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final
 
-from pbem import beacon, charter, keys, log, record, trust
+from pbem import beacon, charter, keys, log, record, saying, trust
 from pbem.api import Outcome
 from pbem.errors import Incomplete, Refused
 from pbem.record import Event, Receipt
@@ -214,7 +214,7 @@ def _read_once(
                         return reading
                     _take(fold, one)
                 elif isinstance(one, bytes):
-                    fold.take_said(one, number)
+                    saying.take_said(fold, one, number)
                 else:
                     raise _placed(one, fold)
     except (Refused, Incomplete) as error:
@@ -469,8 +469,8 @@ def yes(fold: Fold, receipts: Iterable[Receipt] = ()) -> Verdict:
     """The verdict over a fold that nothing stopped. `receipts` of a witness, checked, may raise a solitaire's level."""
     outcome = fold.outcome()
     remarks = [f"{len(fold.obligations)} facts await the audit"] if fold.obligations else []
-    remarks += [*fold.on_their_word, *(_live(fold, said) for said in fold.live_said())]
-    resigned = any(isinstance(said, record.ResignStatement) for said in fold.live_said())
+    remarks += [*fold.on_their_word, *(_live(fold, said) for said in saying.live_said(fold))]
+    resigned = any(isinstance(said, record.ResignStatement) for said in saying.live_said(fold))
     if outcome is not None:
         remarks.insert(0, outcome.words)
     level = trust.level(fold, receipts)

@@ -29,7 +29,7 @@ from builder import (
 from duel import CARDS, Duel
 from test_keys import TORSION, L, encoded, lift, plus, read_int, signed_by_hand, spelled, with_s
 
-from pbem import canon, charter, dice, keys, record, verify
+from pbem import canon, charter, dice, keys, record, saying, verify
 from pbem.api import Roll, Start
 from pbem.errors import Incomplete, Refused
 from pbem.record import BODIES, CORE_KINDS
@@ -134,7 +134,7 @@ def test_row_04_event_signature_under_a_statement_slip_or_seal() -> None:
     match = duel()
     says = match.author("red").statement("resign")
     line = sign_line(key("red"), says.raw, keys.EVENT, b"said")
-    assert code_of(match.refold().take_said, line) == "E_SIG"
+    assert code_of(saying.take_said, match.refold(), line) == "E_SIG"
     slip = match.slip("blue")
     body = match.resolve_body([slip])
     body["slips"][0]["sig"] = key("blue").sign(keys.EVENT, slip.raw).hex()

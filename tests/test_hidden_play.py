@@ -10,7 +10,7 @@ import pytest
 from builder import chain, charter_doc, entry, key
 from toy_hidden import Smugglers
 
-from pbem import charter, sealed, verify
+from pbem import chance, charter, sealed, verify
 from pbem.api import Ask, Roll, Start
 from pbem.author import Author
 from pbem.record import Event
@@ -95,7 +95,7 @@ class Party:
             author.resolve(slips)
         elif fold.windows and fold.windows[0].seat != author.seat and not isinstance(first, Ask):
             author.handover()
-        elif fold.open_pair and waits and fold.waits_for_chance() and not fold._late(first):  # type: ignore
+        elif fold.open_pair and waits and fold.waits_for_chance() and not chance.late(fold, first):
             author.resolve()
         elif isinstance(first, Ask) and first.seat == author.seat and first.client is not None:
             author.answer_client_asks()

@@ -13,8 +13,6 @@ from computers import Computer, Match, duel, two
 from mail_servers import PASSWORDS, Servers
 from postman import Clock, Postman, bot_moves, duel_moves, play, sync
 
-from pbem.cli import mail as command
-
 pytestmark = pytest.mark.skipif(bool(mail_servers.missing()), reason=mail_servers.missing() or "never")
 
 

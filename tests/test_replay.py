@@ -10,7 +10,7 @@ import pytest
 from builder import Match, chain, charter_doc, duel, key, responder
 from duel import CARDS
 
-from pbem import author, canon, dice, record
+from pbem import author, canon, dice, record, saying
 from pbem.api import Ask, Roll
 from pbem.errors import Incomplete, Refused
 from pbem.replay import Fold, Ids, state_digest
@@ -402,12 +402,12 @@ def test_said_lines_change_no_state() -> None:
     match = duel()
     fold = match.refold()
     before = (fold.seq, fold.head, fold.holder, fold.digest(), list(fold.in_game))
-    fold.take_said(match.author("red").statement("resign").line(), 7)
-    fold.take_said(match.author("red").statement("claim", debtor="blue", owes=4, days=9).line(), 8)
+    saying.take_said(fold, match.author("red").statement("resign").line(), 7)
+    saying.take_said(fold, match.author("red").statement("claim", debtor="blue", owes=4, days=9).line(), 8)
     assert (fold.seq, fold.head, fold.holder, fold.digest(), list(fold.in_game)) == before
-    assert [says.kind for says in fold.live_said()] == ["resign", "claim"]
+    assert [says.kind for says in saying.live_said(fold)] == ["resign", "claim"]
     fold.take(match.author().resolve(match.slips()))
-    assert fold.live_said() == []
+    assert saying.live_said(fold) == []
     assert [one.line for one in fold.said] == [7, 8]
 
 
