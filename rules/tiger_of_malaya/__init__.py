@@ -1,7 +1,8 @@
 """Tiger of Malaya: Johore and Singapore 1942, two players, chits from a cup, artillery in secret.
 
-Reading order: sequence, turn and impulse, then the chapters movement, arrivals, zones, supply, works, air, bombardment,
-combat with odds and retreat, victory; state and orders say what they talk about, components what the game is made of.
+Reading order: sequence, turn and impulse with judging, then the chapters costs, movement, tether, stacking, arrivals,
+zones, supply, works, air, bombardment, attack, reaction, combat with odds, losses and retreat, victory;
+state and orders say what they talk about, components what the game is made of.
 README.md says what is covered and what is not.
 """
 
@@ -36,13 +37,13 @@ from rules.kit import clauses
 from rules.kit.data import Data, beside, read_toml
 from rules.tiger_of_malaya import (
     bot,
-    combat,
     components,
     diversion,
     look,
     menus,
     orders,
     picture,
+    reaction,
     sequence,
     setup,
     turn,
@@ -185,7 +186,7 @@ def refuse_opening(s: State, seat: str, act: Opened) -> Illegal | None:
     if act.order is not None:
         if not isinstance(act.order, Support):
             return Illegal("that is no order to guns", ("9.2.A",))
-        return combat.refuse_support(s, seat, act.order)
+        return reaction.refuse_support(s, seat, act.order)
     opened = {**s.opened, **{slot: str(content) for slot, content in act.items}}
     return turn.refuse_open_chits(s, seat, opened)
 

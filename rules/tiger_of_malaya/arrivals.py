@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pbem.api import Illegal, Known, Note, Tell
 from rules.kit.hexes import Hex
-from rules.tiger_of_malaya import diversion, movement
+from rules.tiger_of_malaya import costs, diversion
 from rules.tiger_of_malaya.orders import Enter
 from rules.tiger_of_malaya.overrun import overrun
 from rules.tiger_of_malaya.rows import Arrival
@@ -33,14 +33,14 @@ def gates(s: State, hex: Hex, side: str) -> tuple[Hex, ...]:
 
 def gate_cost(s: State, unit: str, listed: Hex, hex: Hex) -> int | None:
     """What the entry costs: as if from off the map, by the road that leads there."""  # [10.1.2.C, R70]
-    if movement.barred(s, unit, hex):
+    if costs.barred(s, unit, hex):
         return None
     how = mover(s, unit)
     cost = s.board.rates["road"].cost(how) if hex == listed and hex in s.board.network else s.board.cost(hex, how)
     if cost is None:
         return None
     if hex in zone(s, foe(s.board.side(unit))):
-        cost += s.board.game.zone_in_light if how in movement.LIGHT else s.board.game.zone_in
+        cost += s.board.game.zone_in_light if how in costs.LIGHT else s.board.game.zone_in
     return cost
 
 
@@ -79,7 +79,7 @@ def enter(s: State, order: Enter, tell: Tell) -> None:
     if side == ALLIES:
         piece.fresh = True  # [10.1.1.A/2]
     else:
-        piece.left = max(movement.allowance(s, unit) - (gate_cost(s, unit, listed, order.hex) or 0), 0)
+        piece.left = max(costs.allowance(s, unit) - (gate_cost(s, unit, listed, order.hex) or 0), 0)
         piece.mark("moved")  # [10.1.P2/1, 10.1.2.D]: it may go on and attack
     settle(s)
     overrun(s, side, (order.hex,), tell)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pbem.api import Illegal, Note, Tell
 from rules.kit.hexes import Hex
-from rules.tiger_of_malaya import movement
+from rules.tiger_of_malaya import costs, movement
 from rules.tiger_of_malaya.orders import Attack, Cross, Probe
 from rules.tiger_of_malaya.state import State, foe, intact, mover, occupied, of, points, stack, weight
 
@@ -33,7 +33,7 @@ def refuse_cross(s: State, seat: str, order: Cross) -> Illegal | None:
     boats, path = order.boats, order.path
     if boats not in s.pieces or s.board.side(boats) != seat or s.board.kind(boats) not in BOATS:
         return Illegal(f"{boats} are no boats of yours", ("11.8.A",))
-    if not movement.acts(s, boats) or "moved" in s.pieces[boats].marks or s.pieces[boats].at != path[0]:
+    if not costs.acts(s, boats) or "moved" in s.pieces[boats].marks or s.pieces[boats].at != path[0]:
         return Illegal(f"{boats} have moved or stand elsewhere", ("11.8.1.E", "11.8.1.B"))
     if s.chit == "half":
         return Illegal("a crossing takes a whole allowance", ("11.8.1.C",))
@@ -57,7 +57,7 @@ def refuse_cross(s: State, seat: str, order: Cross) -> Illegal | None:
 def refuse_passenger(s: State, seat: str, id: str, order: Cross) -> Illegal | None:
     """Who may be taken over."""
     piece, (here, there) = s.pieces.get(id), order.path
-    if piece is None or s.board.side(id) != seat or not movement.acts(s, id) or piece.at != here:
+    if piece is None or s.board.side(id) != seat or not costs.acts(s, id) or piece.at != here:
         return Illegal(f"{id} does not stand in {here}", ("11.8.1.B",))
     if piece.start != here or piece.marks & {"moved", "entered", "replaced", "tried"}:
         return Illegal(f"{id} did not begin the impulse with the boats, or has moved", ("11.8.1.B", "11.8.1.C"))
@@ -65,7 +65,7 @@ def refuse_passenger(s: State, seat: str, id: str, order: Cross) -> Illegal | No
         return Illegal(f"{id} needs heavy boats", ("11.8.1.B",))
     if s.board.cost(there, mover(s, id)) is None and there not in s.board.network:
         return Illegal(f"{there} is closed to {id}", ("4.0.B/1",))
-    return movement.refuse_barred(s, id, there)
+    return costs.refuse_barred(s, id, there)
 
 
 def cross(s: State, order: Cross, tell: Tell) -> None:
@@ -97,7 +97,7 @@ def refuse_attack(s: State, order: Attack | Probe) -> Illegal | None:
     """Boats of the hex of those they take, for two units each point. [11.8.2, R55]"""
     for id in order.boats:
         piece = s.pieces.get(id)
-        if piece is None or not movement.acts(s, id) or s.board.kind(id) not in BOATS:
+        if piece is None or not costs.acts(s, id) or s.board.kind(id) not in BOATS:
             return Illegal(f"{id} are no boats of yours", ("11.8.2.A", "11.8.2.B"))
         if "ferries" in piece.marks:
             return Illegal(f"{id} have helped already", ("11.8.1.E", "11.8.2.C"))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pbem.api import Illegal, Note, Tell
 from rules.kit.hexes import Hex
 from rules.tiger_of_malaya import air
-from rules.tiger_of_malaya.movement import acts
+from rules.tiger_of_malaya.costs import acts
 from rules.tiger_of_malaya.odds import guns
 from rules.tiger_of_malaya.orders import Bombard
 from rules.tiger_of_malaya.state import Loss, State, foe, is_gun, level, of, points, stack, steps

@@ -10,7 +10,19 @@ from typing import TYPE_CHECKING
 from pbem.api import Ask, Known, Order
 from rules.kit.hexes import Hex
 from rules.kit.search import reach
-from rules.tiger_of_malaya import air, boats, combat, drafts, menus, movement, sequence, works
+from rules.tiger_of_malaya import (
+    air,
+    attack,
+    boats,
+    costs,
+    drafts,
+    menus,
+    movement,
+    reaction,
+    sequence,
+    tether,
+    works,
+)
 from rules.tiger_of_malaya.components import Board
 from rules.tiger_of_malaya.odds import reckon
 from rules.tiger_of_malaya.orders import Advance, Attack, Base, Defend, Done, Move, Play, Recover, Support
@@ -78,14 +90,14 @@ def advise(s: State, ask: Ask, known: Known) -> Order:
 
 def _worthy(s: State, seat: str) -> Iterator[Attack]:
     for order in menus.attacks(s, seat):
-        if combat.refuse_attack(s, seat, order) is None and reckon(s, combat.made(s, order), (), ()).step >= GOOD:
+        if attack.refuse_attack(s, seat, order) is None and reckon(s, attack.made(s, order), (), ()).step >= GOOD:
             yield order
 
 
 def _support(s: State, seat: str) -> Support:
     """All guns, each to the first battle it reaches."""
     chosen: dict[str, str] = {}
-    for id, hex in combat.possible(s, seat):
+    for id, hex in reaction.possible(s, seat):
         chosen.setdefault(id, hex)
     return Support(units=tuple(chosen), hexes=tuple(chosen.values()))
 
@@ -97,11 +109,11 @@ def _march(s: State, seat: str, known: Known) -> Order:
             return entry
     duty = movement.duty(s) if seat == ALLIES else None
     if duty is not None:
-        return movement.nearer(s, duty) or Done()
+        return tether.nearer(s, duty) or Done()
     for id in _movers(s, seat):
         field = _field(s, seat, id)
         here = field.get(s.pieces[id].at, FAR)
-        ways = movement.reachable(s, id)
+        ways = costs.reachable(s, id)
         for hex, path in sorted(ways.items(), key=lambda one: (field.get(one[0], FAR), one[0])):
             if field.get(hex, FAR) >= here:
                 break
@@ -161,7 +173,7 @@ def _field(s: State, seat: str, unit: str) -> Mapping[Hex, int]:
 @lru_cache(maxsize=64)
 def _distances(board: Board, goals: tuple[Hex, ...]) -> Mapping[Hex, int]:
     """The cost on foot from every hex to the nearest goal, the strait open as it is for boats."""
-    table = movement.charges(board, "foot")
+    table = costs.charges(board, "foot")
 
     def steps(hex: Hex) -> Iterator[tuple[Hex, int]]:
         for there, _ in board.land_beside(hex):

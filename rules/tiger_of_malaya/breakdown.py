@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from pbem.api import Illegal, Note, Tell
-from rules.tiger_of_malaya import movement
+from rules.tiger_of_malaya import costs, movement
 from rules.tiger_of_malaya.orders import Break, Reform
 from rules.tiger_of_malaya.state import Piece, State, can_jungle, of
 
@@ -28,7 +28,7 @@ def begins(s: State, seat: str) -> bool:
 def refuse_break(s: State, seat: str, order: Break) -> Illegal | None:
     """A full battalion at the start of the impulse, companies enough in the pool. [3.3.2.A, 3.3.4.A, 12.4.A]"""
     unit, piece = order.unit, s.pieces.get(order.unit)
-    if piece is None or not movement.acts(s, unit):
+    if piece is None or not costs.acts(s, unit):
         return Illegal(f"{unit} may not act", ("2.2.P1", "3.3.1"))
     template = s.board.template(unit)
     if not template.companies or unit in s.weak:
@@ -75,7 +75,7 @@ def refuse_reform(s: State, seat: str, order: Reform) -> Illegal | None:
         return Illegal(f"{template.companies} companies of its kind make up {unit}", ("12.4.C",))
     if len({s.pieces[id].at for id in mine}) > 1:
         return Illegal("the companies stand in several hexes", ("12.4.B",))
-    if s.chit == "jungle" and not all(movement.acts(s, id) for id in mine):
+    if s.chit == "jungle" and not all(costs.acts(s, id) for id in mine):
         return Illegal(f"{unit} is not jungle-capable", ("3.3.1", "R8"))
     if not all(fits(s, unit, id) for id in mine):
         return Illegal(f"companies of another kind cannot make up {unit}", ("12.4.C",))

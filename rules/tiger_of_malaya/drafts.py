@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pbem.api import Illegal, Note, Tell
 from rules.kit.hexes import Hex
-from rules.tiger_of_malaya.movement import acts
+from rules.tiger_of_malaya.costs import acts
 from rules.tiger_of_malaya.orders import Rebuild, Replace
 from rules.tiger_of_malaya.rows import Template
 from rules.tiger_of_malaya.state import ALLIES, JAPAN, Piece, State, foe, holder, of, stack

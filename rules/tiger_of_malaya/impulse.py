@@ -1,33 +1,35 @@
 """The impulse: what a chit opens, step by step, and the orders of each step. [3.2, 3.3]
 
-A step closes by `done`, or by an order of a later one; the first of `plan` is open.
-"""
+A step closes by `done`, or by an order of a later one; the first of `plan` is open."""
 
 from __future__ import annotations
 
 from itertools import chain
 
-from pbem.api import NOTHING_KNOWN, Illegal, Known, Note, Order, Tell
+from pbem.api import Note, Order, Tell
 from rules.tiger_of_malaya import (
     air,
     arrivals,
+    attack,
     boats,
-    bombardment,
     breakdown,
     choosing,
     combat,
+    costs,
     drafts,
     garrison,
+    losses,
     movement,
     rail,
+    reaction,
     sea,
-    shut,
-    straits,
+    stacking,
     supply,
     terms,
     trucks,
     works,
 )
+from rules.tiger_of_malaya.judging import BELONGS, STEPS, judge
 from rules.tiger_of_malaya.orders import (
     Advance,
     Arrange,
@@ -65,151 +67,8 @@ from rules.tiger_of_malaya.orders import (
     Truck,
 )
 from rules.tiger_of_malaya.overrun import overrun
-from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, chit_of, foe, is_gun, of, option, points, remove
+from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, chit_of, foe, is_gun, of, points, remove
 from rules.tiger_of_malaya.zones import settle
-
-STEPS: dict[tuple[str, str], tuple[str, ...]] = {
-    ("full", ""): ("prepare", "move", "bombard", "declare", "fight", "finish"),  # [3.3.4.A]
-    ("jungle", ""): ("prepare", "move", "bombard", "declare", "fight", "finish"),
-    ("move", ""): ("prepare", "move", "finish"),
-    ("choice", "move"): ("prepare", "move", "finish"),
-    ("attack", ""): ("bombard", "declare", "fight", "finish"),
-    ("choice", "attack"): ("bombard", "declare", "fight", "finish"),
-    ("half", "move"): ("move", "finish"),
-    ("half", "attack"): ("declare", "fight", "finish"),
-}
-"""What a chit opens, in order; a closed step stays closed. [3.3.1 to 3.3.6, R4, R8]"""
-# [3.3.2.B, 3.3.6.B, 3.3.6.C, 3.3.6.D, 3.3.6.F]
-
-BELONGS: dict[type[Order], str] = {
-    Blow: "prepare",
-    Replace: "prepare",
-    Rebuild: "prepare",
-    Recover: "prepare",
-    Enter: "move",
-    Move: "move",
-    Rail: "move",
-    Truck: "move",
-    Steam: "move",
-    Cross: "move",
-    Bombard: "bombard",
-    Attack: "declare",
-    Probe: "declare",
-    Fort: "finish",
-    Reform: "finish",
-    Repair: "finish",
-    Discard: "finish",
-}
-
-
-# --- what is refused ---
-
-
-def refuse_play(s: State, order: Play) -> Illegal | None:
-    """No HALF to attack while an Allied unit out of supply must move."""  # [R20]
-    if s.chit == "half" and order.how == "attack" and s.active == ALLIES and option(s, "r20") != "free":
-        left = {id: piece.left for id, piece in of(s, ALLIES)}
-        fresh = {id for id, piece in of(s, ALLIES) if piece.fresh}
-        movement.ready(s)
-        id = movement.duty(s)
-        for one, had in left.items():
-            s.pieces[one].left, s.pieces[one].fresh = had, one in fresh
-        if id is not None:
-            return Illegal(f"{id} must come nearer to supply", ("4.4.B", "R20"))
-    return None
-
-
-def other(now: str) -> Illegal:
-    """Something else is asked."""
-    return Illegal("that is not what is asked", ("3.2.C",), f"you are asked: {now}")
-
-
-def refuse_step(s: State, seat: str, order: Order, now: str, known: Known) -> Illegal | None:
-    """An order of this step; those of later ones close those before, preparations apart."""  # [R4]
-    if isinstance(order, Done):
-        return refuse_close(s, now)
-    if isinstance(order, Break):
-        return breakdown.refuse_break(s, seat, order)
-    if isinstance(order, Base):
-        return air.refuse_return(s, seat, order)
-    step = BELONGS.get(type(order))
-    if step is None:
-        return other(now)
-    if step not in s.plan:
-        return early(s, seat, order, step) or shut.why(s, order, now)
-    for one in s.plan[: s.plan.index(step)]:
-        if one == "fight" and s.battles:
-            return Illegal("the battles come first", ("12.5.B", "9.3.K"), "done")
-        wrong = refuse_close(s, one)
-        if wrong is not None:
-            return wrong
-    if step in ("move", "bombard", "declare") and now == "prepare":
-        return Illegal("the movement step is not open yet", ("3.3.4.E", "R4"), "done")
-    return judge(s, seat, order, known)
-
-
-def early(s: State, seat: str, order: Order, step: str) -> Illegal | None:
-    """The first step closed by itself, as nothing could be done in it: why this cannot."""
-    first = STEPS.get((s.chit, s.mode), ("",))[0]
-    return judge(s, seat, order) if step == first == "prepare" and breakdown.begins(s, seat) else None
-
-
-def judge(s: State, seat: str, order: Order, known: Known = NOTHING_KNOWN) -> Illegal | None:
-    """An order of the step that is open, by itself."""
-    match order:
-        case Blow():
-            return works.refuse_blow(s, seat, order)
-        case Recover():
-            return works.refuse_recover(s, seat, order)
-        case Enter():
-            return arrivals.refuse_enter(s, seat, order, known)
-        case Move():
-            return movement.refuse_move(s, seat, order)
-        case Bombard():
-            return bombardment.refuse_bombard(s, seat, order)
-        case Attack() | Probe():
-            bound = straits.refuse_probe(s, order) if isinstance(order, Probe) else None
-            return bound or combat.refuse_attack(s, seat, order)
-        case Replace():
-            return drafts.refuse_replace(s, seat, order)
-        case Rebuild():
-            return drafts.refuse_rebuild(s, seat, order)
-        case Rail():
-            return rail.refuse_rail(s, seat, order)
-        case Truck():
-            return trucks.refuse_truck(s, seat, order)
-        case Steam():
-            return sea.refuse_steam(s, seat, order)
-        case Cross():
-            return boats.refuse_cross(s, seat, order)
-        case Reform():
-            return breakdown.refuse_reform(s, seat, order)
-        case Fort():
-            return works.refuse_fort(s, seat, order)
-        case Repair():
-            return works.refuse_repair(s, seat, order)
-        case Discard():
-            return movement.refuse_discard(s, seat, order.units)
-    return other("")
-
-
-def refuse_close(s: State, step: str) -> Illegal | None:
-    """What keeps a step open: an Allied unit that must move, a hex with too many units. Nothing else has to be done."""
-    # [3.3.P1, 9.0.B, R9]
-    if step == "move":
-        id = movement.duty(s)
-        if id is not None:
-            move = movement.nearer(s, id)
-            return Illegal(f"{id} must come nearer to supply", ("4.4.B",), f"such as: {move}")
-    if step == "declare":
-        return straits.refuse_close(s)
-    if step == "finish":
-        over = movement.crowded(s)
-        if over:
-            said = ", ".join(f"{hex} by {more}" for hex, more in sorted(over.items()))
-            return Illegal(f"too many points: {said}", ("5.0.F",), "discard UNIT")
-    return None
-
 
 # --- what happens ---
 
@@ -222,7 +81,7 @@ def ordered(s: State, order: Order, tell: Tell) -> None:
     match order:
         case Lose():
             s.losses.pop(0)
-            combat.lose(s, order.units, tell)
+            losses.lose(s, order.units, tell)
         case Play():
             s.mode = order.how
             tell(Note("mode", {"side": terms.SIDES[s.active], "mode": order.how}, ("3.3.3",)))
@@ -247,7 +106,7 @@ def ordered(s: State, order: Order, tell: Tell) -> None:
         case Bombard():
             s.waiting = ("bombard", order.hex, *order.units)
         case Attack() | Probe():
-            combat.declare(s, order, tell)
+            attack.declare(s, order, tell)
         case Defend():
             for b in s.battles:
                 b.defence = (*b.defence, *order.units) if b.hex == order.hex else b.defence
@@ -300,7 +159,7 @@ def ordered(s: State, order: Order, tell: Tell) -> None:
             if s.phase == "react":
                 s.phase = "show" if s.slot else "evade"
                 if not s.slot:
-                    combat.opened(s, Support(), tell)  # [9.2.A]: guns of the defender alone
+                    reaction.opened(s, Support(), tell)  # [9.2.A]: guns of the defender alone
             elif s.plan[0] == "fight":
                 s.battles[0].step = "over"
             else:
@@ -322,7 +181,7 @@ def close(s: State, tell: Tell) -> None:
     """A step is over and the next one opens; the end of the last is that of the impulse."""  # [R4]
     done, s.plan = s.plan[0], s.plan[1:]
     if done == "declare" and s.battles:
-        s.phase = "support" if combat.possible(s, s.active) else "react"
+        s.phase = "support" if reaction.possible(s, s.active) else "react"
         s.slot = ""
         skip_reaction(s)
     if s.plan and s.plan[0] == "move":
@@ -334,7 +193,7 @@ def close(s: State, tell: Tell) -> None:
 def skip_reaction(s: State) -> None:
     """The defender is not asked where there is nothing to choose."""
     side = foe(s.active)
-    asked = combat.possible(s, side) or combat.evaders(s, side) or any(True for _ in choosing.crowds(s))
+    asked = reaction.possible(s, side) or reaction.evaders(s, side) or any(True for _ in choosing.crowds(s))
     if s.phase == "react" and not asked:
         s.phase = "show" if s.slot else "evade"
 
@@ -405,7 +264,7 @@ def steps(s: State, tell: Tell) -> bool:
 
 def idle(s: State, step: str) -> bool:
     """Whether nothing can be done in a step, and nothing must. Aircraft apart."""
-    if step == "finish" and movement.crowded(s):
+    if step == "finish" and stacking.crowded(s):
         return False
     if step == "prepare" and s.active == JAPAN and (air.over(s) or air.ready(s)):
         return False
@@ -416,6 +275,6 @@ def idle(s: State, step: str) -> bool:
     near = any(not foes.isdisjoint(s.board.grid.neighbours(piece.at)) for _, piece in of(s, s.active))
     if step == "declare" or not near:
         return not near and not (step == "declare" and s.battles)
-    guns = any(is_gun(s, id) and piece.available and movement.acts(s, id) for id, piece in of(s, s.active))
+    guns = any(is_gun(s, id) and piece.available and costs.acts(s, id) for id, piece in of(s, s.active))
     machine = any(s.board.kind(id) == "machine-gun" for id, _ in of(s, s.active))
     return not (guns or machine or (s.active == JAPAN and air.ready(s)))

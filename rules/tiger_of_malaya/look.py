@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast, get_args
 
 from pbem.api import Known
-from rules.tiger_of_malaya import diversion, movement, sequence, terms, triggers, turn
+from rules.tiger_of_malaya import diversion, sequence, stacking, terms, triggers, turn
 from rules.tiger_of_malaya.rows import Arrival, ChitKind, Nation, Player
 from rules.tiger_of_malaya.seen import Battle, Due, Piece, Plane, Seen
 from rules.tiger_of_malaya.state import ALLIES, JAPAN, SEATS, State, is_gun, level
@@ -55,7 +55,7 @@ def seen(s: State, seat: str, known: Known) -> Seen:
             if (left := tuple(id for id in arrival.units if arrival.turn > s.turn or id in s.due))
         ),
         drafts={nation: count for nation in get_args(Nation) if (count := s.drafts.get(nation, 0))},
-        looks=tuple(sorted(movement.crowded(s))),
+        looks=tuple(sorted(stacking.crowded(s))),
         facts=tuple(
             (f"standing order {number} of {terms.NAMES[side]}", str(order))
             for side in SEATS

@@ -10,17 +10,23 @@ from rules.kit.hexes import Hex
 from rules.tiger_of_malaya import (
     air,
     arrivals,
+    attack,
     boats,
     bombardment,
     breakdown,
     choosing,
     combat,
+    costs,
     drafts,
     garrison,
+    losses,
     movement,
     rail,
+    reaction,
     sea,
     sequence,
+    stacking,
+    tether,
     trucks,
     turn,
     works,
@@ -91,17 +97,17 @@ def candidates(s: State, seat: str, what: str) -> Iterator[Order]:
         case "displace":
             yield from (Displace(unit=s.adrift[0].split()[0], hex=hex) for hex in sea.refuges(s))
         case "support":
-            pairs = combat.possible(s, seat)
+            pairs = reaction.possible(s, seat)
             yield Support()
             yield from (Support(units=(id,), hexes=(hex,)) for id, hex in pairs)
         case "react":
             yield Done()
-            yield from (Defend(hex=hex, units=(id,)) for id, hex in combat.possible(s, seat))
-            yield from (Evade(unit=id, path=path) for id, path in combat.evaders(s, seat))
+            yield from (Defend(hex=hex, units=(id,)) for id, hex in reaction.possible(s, seat))
+            yield from (Evade(unit=id, path=path) for id, path in reaction.evaders(s, seat))
             yield from choosing.holds(s)
             yield from (StandingSupport(), StandingNoSupport(), StandingNoEvasion())
         case "lose":
-            yield from combat.some_losses(s, s.losses[0])
+            yield from losses.some_losses(s, s.losses[0])
             yield StandingLosses()
         case "stand_or_retreat":
             yield Stand()
@@ -119,7 +125,7 @@ def act(s: State, seat: str, step: str) -> Iterator[Order]:
     """The steps of an impulse."""
     yield Done()
     pressed = movement.duty(s) if step == "move" else None
-    if pressed is not None and (way := movement.nearer(s, pressed)) is not None:
+    if pressed is not None and (way := tether.nearer(s, pressed)) is not None:
         yield way
     if step == "finish":
         yield from islice(discards(s), 20)
@@ -157,7 +163,7 @@ def discards(s: State) -> Iterator[Discard]:
 
     Out of a crowd one way is offered: the greatest units first, which are as few as will do.
     """
-    for hex, over in sorted(movement.crowded(s).items()):
+    for hex, over in sorted(stacking.crowded(s).items()):
         units = sorted((id for id in stack(s, hex) if points(s, id)), key=lambda id: (level(s, id).defence, id))
         fewest: list[str] = []
         gone = 0
@@ -181,7 +187,7 @@ def marches(s: State, unit: str) -> Iterator[Move]:
     """The farthest way of a unit."""
     piece = s.pieces[unit]
     if piece.left or not piece.marks & {"moved", "entered"}:
-        ways = movement.reachable(s, unit)
+        ways = costs.reachable(s, unit)
         if ways:
             yield Move(units=(unit,), path=min(ways.values(), key=lambda path: (-len(path), path)))
 
@@ -208,7 +214,7 @@ def attacks(s: State, seat: str) -> Iterator[Attack]:
     taken = {b.hex for b in s.battles}
     for hex in sorted({piece.at for id, piece in of(s, foe(seat)) if points(s, id)} - taken):
         near = [id for there in s.board.grid.neighbours(hex) for id in stack(s, there) if s.board.side(id) == seat]
-        units = [id for id in near if combat.refuse_attacker(s, id, hex) is None]
+        units = [id for id in near if attack.refuse_attacker(s, id, hex) is None]
         room: dict[str, int] = {}
         kept = []
         for id in units:
@@ -230,7 +236,7 @@ def by_boat(s: State, seat: str, hex: Hex) -> Iterator[Attack]:
         if s.board.edge(piece.at, hex).water not in ("river", "ocean"):
             continue
         able = [id for id in stack(s, piece.at) if boats.lifts(s, boat, id) and id != boat]
-        fit = [id for id in able if combat.refuse_attacker(s, id, hex, ferried=True) is None]
+        fit = [id for id in able if attack.refuse_attacker(s, id, hex, ferried=True) is None]
         best = sorted(fit, key=lambda id: (-level(s, id).attack, id))
         units = tuple(best[: s.board.game.boat_factor * points(s, boat)])
         if units:

@@ -24,7 +24,7 @@ from typing import Any, TypeVar, get_args
 
 from pbem.api import silent
 from pbem.errors import Trouble
-from rules.tiger_of_malaya import impulse, orders, sequence
+from rules.tiger_of_malaya import judging, orders, sequence
 from rules.tiger_of_malaya.diversion import FATES
 from rules.tiger_of_malaya.rows import Nation
 from rules.tiger_of_malaya.standing import StandingOrder
@@ -73,7 +73,7 @@ def _place_turn(s: State, lines: Sequence[str]) -> None:
             setattr(s, name, "" if text == "-" else text)
         elif name == "plan":
             s.plan = () if text == "-" else tuple(text.split())
-            if not set(s.plan) <= {*impulse.BELONGS.values(), "fight"}:
+            if not set(s.plan) <= {*judging.BELONGS.values(), "fight"}:
                 raise ValueError(text)
         else:
             raise ValueError(name)

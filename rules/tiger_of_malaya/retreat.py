@@ -8,7 +8,7 @@ from itertools import pairwise
 from pbem.api import Illegal
 from rules.kit.hexes import Hex
 from rules.tiger_of_malaya.boats import HEAVY, WHEELS, lifts, wet
-from rules.tiger_of_malaya.movement import entry_cost
+from rules.tiger_of_malaya.costs import entry_cost
 from rules.tiger_of_malaya.orders import Retreat
 from rules.tiger_of_malaya.state import Battle, State, foe, is_gun, mover, occupied, points, stack, weight
 from rules.tiger_of_malaya.zones import zone

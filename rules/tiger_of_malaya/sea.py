@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from pbem.api import Ask, Illegal, Note, Tell
 from rules.kit.hexes import Hex
-from rules.tiger_of_malaya import movement
+from rules.tiger_of_malaya import costs, movement
 from rules.tiger_of_malaya.orders import Displace, Steam
 from rules.tiger_of_malaya.state import State, foe, holder, is_gun, mover, of, points, remove, stack
 from rules.tiger_of_malaya.zones import zone
@@ -39,7 +39,7 @@ def refuse_steam(s: State, seat: str, order: Steam) -> Illegal | None:
     if len(set(everyone)) != len(everyone):
         return Illegal("somebody is named twice", ("11.6.1.B",))
     for id in order.units:
-        if id not in s.pieces or s.board.kind(id) != "steamer" or not movement.acts(s, id):
+        if id not in s.pieces or s.board.kind(id) != "steamer" or not costs.acts(s, id):
             return Illegal(f"{id} is no steamer that may act", ("11.6.A", "3.3.1"))
     for id in everyone:
         piece = s.pieces.get(id)
@@ -53,7 +53,7 @@ def refuse_steam(s: State, seat: str, order: Steam) -> Illegal | None:
     wrong = refuse_load(s, order) or refuse_way(s, seat, path)
     if wrong is not None:
         return wrong
-    spent, most = cost(s, seat, path), min(movement.allowance(s, id) for id in order.units)
+    spent, most = cost(s, seat, path), min(costs.allowance(s, id) for id in order.units)
     if spent > most:
         return Illegal(f"the way costs {spent}, the steamers have {most}", ("4.0.D", "11.6.1.C"))
     return refuse_landing(s, seat, order) if order.cargo else None

@@ -18,12 +18,15 @@ from rules.tiger_of_malaya import (
     drafts,
     garrison,
     impulse,
+    judging,
+    losses,
+    reaction,
     sea,
     terms,
     turn,
     works,
 )
-from rules.tiger_of_malaya.impulse import BELONGS
+from rules.tiger_of_malaya.judging import BELONGS
 from rules.tiger_of_malaya.orders import (
     Advance,
     Arrange,
@@ -93,7 +96,7 @@ def pending(s: State) -> Waiting:
         case "react":
             return (Ask(foe(s.active), "react", "9.2.A"),)
         case "show":
-            return (combat.opening(s.active, s.slot),)
+            return (reaction.opening(s.active, s.slot),)
         case "evade":
             return (Roll(stem(s, f"evade/{s.waiting[0].partition(' ')[0]}"), "12.3.B.1", dice=(6,)),)
     if s.plan and s.plan[0] == "fight" and s.battles:
@@ -128,9 +131,9 @@ def refuse(s: State, seat: str, order: Order, known: Known) -> Illegal | None:
         return refuse_standing(s, seat, order)
     what = asked[0].what
     if s.adrift:
-        return sea.refuse_displace(s, order) if isinstance(order, Displace) else impulse.other(what)
+        return sea.refuse_displace(s, order) if isinstance(order, Displace) else judging.other(what)
     if s.losses:
-        return combat.refuse_lose(s, s.losses[0], order) if isinstance(order, Lose) else impulse.other(what)
+        return losses.refuse_lose(s, s.losses[0], order) if isinstance(order, Lose) else judging.other(what)
     match order:
         case Garrison() if what == "garrison":
             return garrison.refuse(s, order)
@@ -141,13 +144,13 @@ def refuse(s: State, seat: str, order: Order, known: Known) -> Illegal | None:
         case Chits() if what == "choose_chits":
             return turn.refuse_chits(s, seat, order.contents())
         case Play() if what == "play_to":
-            return impulse.refuse_play(s, order)
+            return judging.refuse_play(s, order)
         case Support() if what == "support":
-            return combat.refuse_support(s, seat, order)
+            return reaction.refuse_support(s, seat, order)
         case Defend() if what == "react":
-            return combat.refuse_defend(s, seat, order)
+            return reaction.refuse_defend(s, seat, order)
         case Evade() if what == "react":
-            return combat.refuse_evade(s, seat, order)
+            return reaction.refuse_evade(s, seat, order)
         case Hold() if what == "react":
             return choosing.refuse_hold(s, order)
         case Arrange() if what in ("declare", "advance"):
@@ -162,7 +165,7 @@ def refuse(s: State, seat: str, order: Order, known: Known) -> Illegal | None:
             return refuse_advance(s, order.unit, s.battles[0], order.path)
         case Harass() | Recall() if what == "play_to" or what in BELONGS.values():
             return air.refuse_harass(s, seat, order) if isinstance(order, Harass) else air.refuse_recall(s, seat, order)
-    return impulse.refuse_step(s, seat, order, what, known) if what in BELONGS.values() else impulse.other(what)
+    return judging.refuse_step(s, seat, order, what, known) if what in BELONGS.values() else judging.other(what)
 
 
 # --- what happens ---
@@ -188,7 +191,7 @@ def apply(s: State, step: GameStep, tell: Tell) -> None:
             s.slot, s.phase = name, "react"
             impulse.skip_reaction(s)
         case Opened(items=items, order=order) if order is not None:
-            combat.opened(s, order, tell)
+            reaction.opened(s, order, tell)
             s.phase = "evade"
         case Opened(items=items):
             diversion.opened(s, tuple(slot for slot, _ in items))
@@ -242,7 +245,7 @@ def rolled(s: State, step: Rolled, tell: Tell) -> None:
         case "evade":
             unit, _, path = s.waiting[0].partition(" ")
             s.waiting = s.waiting[1:]
-            combat.evaded(s, unit, path.split("-"), values[0], label, tell)
+            reaction.evaded(s, unit, path.split("-"), values[0], label, tell)
         case _ if s.battles[0].step == "ammunition":
             combat.ran_out(s, s.battles[0], values, label, tell)
         case _:
@@ -281,10 +284,10 @@ def _on(s: State, tell: Tell) -> bool:
     if s.adrift:
         return sea.settle_adrift(s, tell)
     if s.losses:
-        every = combat.plain(s, s.losses[0])
+        every = losses.plain(s, s.losses[0])
         if every is not None:
             s.losses.pop(0)
-            combat.lose(s, every, tell)
+            losses.lose(s, every, tell)
             return True
         return False
     if s.short == "due":

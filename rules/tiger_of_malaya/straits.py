@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.api import Illegal
-from rules.tiger_of_malaya import combat
+from rules.tiger_of_malaya import attack
 from rules.tiger_of_malaya.orders import Attack, Probe
 from rules.tiger_of_malaya.state import ALLIES, State, level, of, option
 
@@ -30,6 +30,6 @@ def refuse_close(s: State) -> Illegal | None:
         if id in attacking or not pressed(s, id):
             continue
         for hex in s.board.grid.neighbours(piece.at):
-            if combat.refuse_attack(s, ALLIES, Attack(hex=hex, units=(id,))) is None:
+            if attack.refuse_attack(s, ALLIES, Attack(hex=hex, units=(id,))) is None:
                 return Illegal(f"{id} must attack", ("13.3/2", "R89"), f"attack {hex} with {id}")
     return None

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from pbem.api import Illegal, Note, Order, Tell
 from rules.kit.hexes import Hex
-from rules.tiger_of_malaya import combat, terms
+from rules.tiger_of_malaya import combat, losses, reaction, terms
 from rules.tiger_of_malaya.odds import defenders, guns
 from rules.tiger_of_malaya.orders import Defend, Done, Evade, Lose, Retreat, Stand
 from rules.tiger_of_malaya.retreat import Path
@@ -111,12 +111,12 @@ def _losses(s: State, loss: Loss, order: StandingOrder) -> Lose | None:
         wished = first.index(id) if id in first else len(first)
         return wished, points(s, id), level(s, id).defence, id
 
-    ranked = sorted(combat.alive(s, loss), key=rank)
+    ranked = sorted(losses.alive(s, loss), key=rank)
     taken = [id for id in ranked for _ in range(steps(s, id))][: loss.steps]
     tanks = [id for id in ranked if s.board.kind(id) == "tank"]
     for last in (taken[-1:], tanks[:1]):
         chosen = Lose(units=(*taken[:-1], *last))
-        if combat.refuse_lose(s, loss, chosen) is None:
+        if losses.refuse_lose(s, loss, chosen) is None:
             return chosen
     return None
 
@@ -161,7 +161,7 @@ def _reaction(s: State, seat: str) -> list[Order]:
 
 def _evasions(s: State, seat: str) -> tuple[list[Order], bool]:
     ways: dict[str, list[Path]] = {}
-    for id, path in combat.evaders(s, seat):
+    for id, path in reaction.evaders(s, seat):
         ways.setdefault(id, []).append(path)
     found: list[Order] = []
     for order in reversed(mine(s, seat)):
@@ -176,7 +176,7 @@ def _evasions(s: State, seat: str) -> tuple[list[Order], bool]:
 
 def _guns(s: State, seat: str) -> tuple[list[Order], bool]:
     """Guns to battles in the order in which these were declared, each as far as its support counts. [9.2.C]"""
-    free = combat.possible(s, seat)
+    free = reaction.possible(s, seat)
     named: dict[Hex, list[str]] = {}
     open_hexes = {hex for _, hex in free}
     done = not open_hexes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.api import Illegal, Note, Tell
-from rules.tiger_of_malaya import movement
+from rules.tiger_of_malaya import costs, movement
 from rules.tiger_of_malaya.orders import Move, Truck
 from rules.tiger_of_malaya.state import State, foe, is_gun, level, of, points, stack
 from rules.tiger_of_malaya.zones import zone
@@ -14,7 +14,7 @@ from rules.tiger_of_malaya.zones import zone
 def refuse_truck(s: State, seat: str, order: Truck) -> Illegal | None:
     """Truck and cargo began together and have not moved; one gun or three points on foot. [11.7, R21]"""
     truck, path = order.unit, order.path
-    if truck not in s.pieces or s.board.kind(truck) != "truck" or not movement.acts(s, truck):
+    if truck not in s.pieces or s.board.kind(truck) != "truck" or not costs.acts(s, truck):
         return Illegal(f"{truck} is no truck that may act", ("11.7.A", "3.3.1"))
     if len({truck, *order.cargo}) != len(order.cargo) + 1:
         return Illegal("somebody is named twice", ("11.7.D",))
@@ -33,10 +33,10 @@ def refuse_truck(s: State, seat: str, order: Truck) -> Illegal | None:
     load = sum(points(s, id) for id in order.cargo)
     if (guns and len(order.cargo) > 1) or (not guns and load > s.board.game.truck_points):
         return Illegal("a truck carries one gun, or three points of others", ("11.7.D",))
-    spent = movement.path_cost(s, truck, path, zone(s, foe(seat)))
+    spent = costs.path_cost(s, truck, path, zone(s, foe(seat)))
     if isinstance(spent, Illegal):
         return spent
-    most = movement.allowance(s, truck, speed(s, order))
+    most = costs.allowance(s, truck, speed(s, order))
     if spent > most and (len(path) > 2 or s.chit == "half"):  # [4.3.B, R11]
         return Illegal(f"{truck} has {most} movement points, this costs {spent}", ("4.0.D", "11.7.C"))
     return movement.refuse_leave(s, Move(units=(truck, *order.cargo), path=path))
@@ -62,8 +62,8 @@ def drive(s: State, order: Truck, tell: Tell) -> None:
 def offers(s: State, seat: str) -> Iterator[Truck]:
     """Every truck with one unit of its hex, to the farthest hex that the truck reaches alone."""
     for id, piece in of(s, seat):
-        if s.board.kind(id) == "truck" and "moved" not in piece.marks and movement.acts(s, id):
-            ways = movement.reachable(s, id)
+        if s.board.kind(id) == "truck" and "moved" not in piece.marks and costs.acts(s, id):
+            ways = costs.reachable(s, id)
             far = sorted(ways.values(), key=lambda path: (len(path), path))
             for other in stack(s, piece.at):
                 if points(s, other) and s.board.template(other).transport == "foot":

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pbem.api import Illegal, Note, Tell
 from rules.kit.hexes import Hex, ends
-from rules.tiger_of_malaya.movement import acts
+from rules.tiger_of_malaya.costs import acts
 from rules.tiger_of_malaya.orders import Blow, Fort, Recover, Repair
 from rules.tiger_of_malaya.state import JAPAN, State, foe, holder, is_gun, of, option, points, stack
 from rules.tiger_of_malaya.zones import settle, zone

@@ -1,0 +1,188 @@
+"""What a step costs, what a unit may spend, and where it gets with that. [4.0, 4.1, 4.3, 6.0]"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from pbem.api import Illegal
+from rules.kit.hexes import Hex
+from rules.kit.hexes import side as hexside
+from rules.kit.search import reach, way
+from rules.tiger_of_malaya.components import Board, Edge
+from rules.tiger_of_malaya.rows import Mover
+from rules.tiger_of_malaya.state import (
+    ALLIES,
+    JAPAN,
+    State,
+    can_jungle,
+    foe,
+    level,
+    mover,
+    occupied,
+)
+from rules.tiger_of_malaya.zones import zone
+
+CLOSED = (None, None)
+SPENT = frozenset({"railed", "ferries", "carried"})
+LIGHT = ("jungle", "motorized", "mechanized")
+
+
+def road_cost(board: Board, how: Mover, edge: Edge) -> int | None:
+    """A step by road or railroad that is whole; None where there is none."""  # [4.1.A, 4.1.B, 4.1.C, 11.8.1.A]
+    rates = [board.rates[way].cost(how) for way, there in (("road", edge.road), ("rail", edge.rail)) if there]  # type: ignore[index]
+    open_rates = [rate for rate in rates if rate is not None]
+    if not open_rates:
+        return None
+    if edge.causeway:
+        more = board.crossings["causeway"].cost(how)
+    elif edge.water:
+        # [11.8.1.A]
+        more = board.crossings["bridge" if edge.water == "river" else "stream"].cost(how)
+    else:
+        more = 0
+    return None if more is None else min(open_rates) + more
+
+
+def land_cost(board: Board, how: Mover, b: Hex, edge: Edge) -> int | None:
+    """A step across country; None where it is closed. [4.0.B, 4.0.C, R15]"""
+    ground = board.cost(b, how)
+    if ground is None or edge.water == "ocean":
+        return None
+    more = board.crossings[edge.water].cost(how) if edge.water else 0
+    return None if more is None else ground + more
+
+
+@lru_cache(maxsize=32)
+def charges(board: Board, how: Mover) -> Mapping[Hex, Mapping[Hex, tuple[int | None, int | None]]]:
+    """What every step costs, the cheaper of road and country, and what it costs with the bridge down."""  # [4.0.B/2]
+    found: dict[Hex, dict[Hex, tuple[int | None, int | None]]] = {}
+    for a in board.land:
+        steps = found.setdefault(a, {})
+        for b, edge in board.beside(a):
+            road, land = road_cost(board, how, edge), land_cost(board, how, b, edge)
+            if road is not None or land is not None:
+                steps[b] = (min(cost for cost in (road, land) if cost is not None), land)
+    return found
+
+
+def entry_cost(s: State, unit: str, a: Hex, b: Hex) -> int | None:
+    """What a step costs, zones apart, an aircraft that harasses counted in."""  # [4.0.B/2, 11.4.3.B/1, R78]
+    if barred(s, unit, b):
+        return None
+    whole, down = charges(s.board, mover(s, unit)).get(a, {}).get(b, CLOSED)
+    cost = down if s.destroyed and hexside(a, b) in s.destroyed else whole
+    return None if cost is None else cost + harassed(s, unit, b)
+
+
+def harassed(s: State, unit: str, hex: Hex) -> int:
+    """What the harassing aircraft adds for an Allied unit."""
+    if s.board.side(unit) == JAPAN:
+        return 0
+    return sum(s.board.aircraft[plane].modifier for plane, does in s.planes.items() if does == f"over:{hex}")
+
+
+def barred(s: State, unit: str, hex: Hex) -> bool:
+    """A hex of the column that the first scenario closes."""  # [14.1.2.B, 14.1.2.C, R92]
+    row = s.board.scenario
+    if not row.closed_column or int(hex[:2]) != row.closed_column:
+        return False
+    return s.board.side(unit) == JAPAN or int(hex[2:]) < row.open_row
+
+
+def step_cost(s: State, unit: str, a: Hex, b: Hex, zones: frozenset[Hex]) -> int | None:
+    """What a step costs in movement, zones of control counted in."""  # [4.0.C, 6.0.C, 6.0.D, 6.0.F, R13]
+    cost = entry_cost(s, unit, a, b)
+    if cost is None:
+        return None
+    how, game = mover(s, unit), s.board.game  # [6.0.E] needs nothing: a zone stops nobody
+    if b in zones:
+        cost += game.zone_in_light if how in LIGHT else game.zone_in
+    if a in zones:
+        cost += game.zone_out_jungle if how == "jungle" else game.zone_out
+    return cost
+
+
+def allowance(s: State, unit: str, printed: int | None = None) -> int:
+    """The points a unit may spend in this impulse, or would with another allowance printed. [4.0.D, 7.4.4, R7]"""
+    piece, game = s.pieces[unit], s.board.game
+    most = level(s, unit).allowance if printed is None else printed
+    if not piece.supplied and (s.board.side(unit) == ALLIES or mover(s, unit) in ("motorized", "mechanized")):
+        most -= game.unsupplied_allowance
+    if s.chit == "half":
+        most = (most + 1) // 2
+    if "replaced" in piece.marks:
+        return 0  # [10.2.1.C]
+    if "tried" in piece.marks:
+        most //= 2
+    return max(most, 0)  # [2.1:MovementAllowance, 3.3.5.A, 4.0.D, 7.4.4.A, 7.4.4.B, 12.6.1.C]
+
+
+def acts(s: State, unit: str) -> bool:
+    """Whether it is a unit of the active side that this chit lets act. [3.3.1, R8]"""
+    return s.board.side(unit) == s.active and (s.chit != "jungle" or can_jungle(s, unit))
+
+
+def refuse_barred(s: State, unit: str, hex: Hex) -> Illegal | None:
+    """A hex that the first scenario closes."""
+    if not barred(s, unit, hex):
+        return None
+    ids = ("14.1.2.B",) if s.board.side(unit) == JAPAN else ("14.1.2.C",)
+    return Illegal(f"{hex} is closed in this scenario", ids)
+
+
+def path_cost(s: State, unit: str, path: Sequence[Hex], zones: frozenset[Hex]) -> int | Illegal:
+    """What the steps cost together, or why one of them is closed."""
+    enemies, spent = occupied(s, foe(s.board.side(unit))), 0
+    if len(path) < 2:
+        return Illegal("a way has two hexes at least", ("4.0.B/1",))
+    for a, b in pairwise(path):
+        if b not in s.board.grid or a not in s.board.grid:
+            return Illegal(f"{b} is off the map", ("4.7",))
+        if not s.board.grid.adjacent(a, b):
+            return Illegal(f"{a} and {b} are not neighbours", ("4.0.B/1",))
+        if b in enemies:
+            return Illegal(f"{b} holds an enemy", ("4.2",))
+        cost = step_cost(s, unit, a, b, zones)
+        if cost is None:
+            return closed(s, unit, b, s.board.edge(a, b))
+        spent += cost
+    return spent
+
+
+def closed(s: State, unit: str, b: Hex, edge: Edge) -> Illegal:
+    """Why a step cannot be made whatever it costs."""
+    shut = refuse_barred(s, unit, b)
+    if shut is not None:
+        return shut
+    if edge.water == "ocean":
+        return Illegal("nobody walks over the sea", ("11.8.B", "9.3.6.A"))
+    if edge.water == "river" and s.board.cost(b, mover(s, unit)) is not None:
+        return Illegal(f"{unit} needs a bridge", ("11.8.1.B",))
+    return Illegal(f"{b} is closed to {unit}", ("4.0.B/1",))
+
+
+def reachable(s: State, unit: str) -> dict[Hex, tuple[Hex, ...]]:
+    """Where a unit may go and by which way, the guaranteed hex among them."""
+    piece, side = s.pieces[unit], s.board.side(unit)
+    still = s.board.kind(unit) in ("coastal-artillery", "steamer") or bool(piece.marks & {*SPENT, "replaced"})
+    if not acts(s, unit) or still or (side == ALLIES and "entered" in piece.marks):
+        return {}
+    zones, enemies = zone(s, foe(side)), occupied(s, foe(side))
+
+    table = charges(s.board, mover(s, unit))
+
+    def steps(hex: Hex) -> Iterator[tuple[Hex, int]]:
+        for there in table.get(hex, ()):
+            if there not in enemies:
+                cost = step_cost(s, unit, hex, there, zones)
+                if cost is not None:
+                    yield there, cost
+
+    found = reach([piece.at], steps, piece.left)
+    ways = {hex: way(found, hex) for hex in found if hex != piece.at}
+    if "moved" not in piece.marks and s.chit != "half" and level(s, unit).allowance:
+        for there, _ in steps(piece.at):
+            ways.setdefault(there, (piece.at, there))
+    return ways
