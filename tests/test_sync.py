@@ -12,7 +12,6 @@ from postman import HOUR, Clock, Postman, bot_moves, duel_moves, play, receiver,
 
 from pbem import correspondence, envelope, mail, notices, ordermail, packet, post, standing
 from pbem import sync as exchange
-from pbem.cli import mail as command
 from pbem.errors import Trouble
 from pbem.mailbox import sending
 
