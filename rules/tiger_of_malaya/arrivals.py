@@ -10,7 +10,7 @@ from rules.tiger_of_malaya import costs, diversion
 from rules.tiger_of_malaya.orders import Enter
 from rules.tiger_of_malaya.overrun import overrun
 from rules.tiger_of_malaya.rows import Arrival
-from rules.tiger_of_malaya.state import ALLIES, JAPAN, Piece, State, can_jungle, foe, mover, occupied
+from rules.tiger_of_malaya.state import ALLIES, JAPAN, Piece, State, can_jungle, foe, is_gun, mover, occupied
 from rules.tiger_of_malaya.zones import settle, zone
 
 
@@ -81,6 +81,7 @@ def enter(s: State, order: Enter, tell: Tell) -> None:
     else:
         piece.left = max(costs.allowance(s, unit) - (gate_cost(s, unit, listed, order.hex) or 0), 0)
         piece.mark("moved")  # [10.1.P2/1, 10.1.2.D]: it may go on and attack
+        piece.available = not is_gun(s, unit)  # [4.6, R22]
     settle(s)
     overrun(s, side, (order.hex,), tell)
     tell(Note("entered", {"units": unit, "hex": order.hex}, ("10.1.P1/2",)))

@@ -23,7 +23,7 @@ from rules.tiger_of_malaya.state import (
     remove,
     steps,
 )
-from rules.tiger_of_malaya.zones import settle, zone
+from rules.tiger_of_malaya.zones import settle, walk, zone
 
 
 def waits(s: State, b: Battle) -> tuple[Ask | Roll, ...]:
@@ -51,6 +51,8 @@ def go(s: State, b: Battle, tell: Tell) -> bool:
             if not alive:
                 b.length = max(b.rest, 1)  # [9.5.I.ex, R61]
                 b.step = "vacated"
+            elif not defenders(s, b):  # those who looked on hold the hex [5.0.H, R26]
+                b.step = "over"
             else:
                 b.step = "answer" if b.rest else "over"
             return True
@@ -94,9 +96,9 @@ def begin(s: State, b: Battle, tell: Tell) -> bool:
 
 def rolled(s: State, b: Battle, die: int, label: str, tell: Tell) -> None:
     """The chart speaks."""
-    b.fought = True
     found = reckon(s, b, b.support, b.defence)
     ours, theirs = attackers(s, b), defenders(s, b)
+    b.fought, b.held = True, tuple(theirs)
     attack, defence = s.board.result(s.board.line(b.hex), found.step, die) or (0, 0)
     said = f"{attack or '-'}/{defence or '-'}"
     if oil(s, b):
@@ -158,8 +160,8 @@ def retreat(s: State, b: Battle, order: Retreat, tell: Tell) -> None:
             remove(s, id)
             tell(Note("eliminated", {"unit": id}, ("11.1.1.A", "R58")))
     for path, units in groups.items():
+        walk(s, units, path)
         for id in units:
-            s.pieces[id].at = path[-1]
             s.pieces[id].mark("fought")
             tell(Note("retreated", {"unit": id, "path": "-".join(path[1:])}, ("9.4.A",)))
         overrun(s, foe(b.side), path[1:], tell)

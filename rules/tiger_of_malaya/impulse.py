@@ -262,6 +262,13 @@ def steps(s: State, tell: Tell) -> bool:
     return False
 
 
+def only_here(s: State) -> bool:
+    """Whether an ATTACK without an enemy near still lets a battalion break down: nothing else asks for it."""
+    # [3.3.2.A]
+    ways = breakdown.breaks(s, s.active) if s.chit == "attack" else ()
+    return any(breakdown.refuse_break(s, s.active, order) is None for order in ways)
+
+
 def idle(s: State, step: str) -> bool:
     """Whether nothing can be done in a step, and nothing must. Aircraft apart."""
     if step == "finish" and stacking.crowded(s):
@@ -274,7 +281,7 @@ def idle(s: State, step: str) -> bool:
     foes = {piece.at for id, piece in of(s, foe(s.active))}
     near = any(not foes.isdisjoint(s.board.grid.neighbours(piece.at)) for _, piece in of(s, s.active))
     if step == "declare" or not near:
-        return not near and not (step == "declare" and s.battles)
+        return not near and not (step == "declare" and (s.battles or only_here(s)))
     guns = any(is_gun(s, id) and piece.available and costs.acts(s, id) for id, piece in of(s, s.active))
     machine = any(s.board.kind(id) == "machine-gun" for id, _ in of(s, s.active))
     return not (guns or machine or (s.active == JAPAN and air.ready(s)))

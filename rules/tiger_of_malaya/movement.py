@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from pbem.api import Illegal, Note, Tell
 from rules.kit.hexes import Hex
-from rules.tiger_of_malaya import garrison
 from rules.tiger_of_malaya.costs import SPENT, acts, allowance, path_cost
 from rules.tiger_of_malaya.orders import Move
 from rules.tiger_of_malaya.overrun import overrun
@@ -17,10 +16,9 @@ from rules.tiger_of_malaya.state import (
     is_gun,
     level,
     of,
-    points,
 )
-from rules.tiger_of_malaya.tether import bound, nearer, refuse_supply
-from rules.tiger_of_malaya.zones import settle, zone
+from rules.tiger_of_malaya.tether import bound, nearer, refuse_leave
+from rules.tiger_of_malaya.zones import walk, zone
 
 
 def ready(s: State) -> None:
@@ -40,11 +38,6 @@ def refuse_move(s: State, seat: str, order: Move) -> Illegal | None:
         if wrong is not None:
             return wrong
     return refuse_leave(s, order)
-
-
-def refuse_leave(s: State, order: Move) -> Illegal | None:
-    """What binds the Allies whatever they move by: supply, and the garrison of the island. [4.4.A, 4.4.B, 12.1.A]"""
-    return garrison.refuse_leave(s, order.units, order.path[-1]) or refuse_supply(s, order)
 
 
 def refuse_unit(s: State, seat: str, unit: str, path: Sequence[Hex]) -> Illegal | None:
@@ -81,21 +74,20 @@ def refuse_unit(s: State, seat: str, unit: str, path: Sequence[Hex]) -> Illegal 
 def duty(s: State) -> str | None:
     """An Allied unit that must move nearer to supply before movement ends."""  # [4.4.B]
     for id, piece in of(s, ALLIES):
-        if "moved" not in piece.marks and bound(s, id):
-            move = nearer(s, id)
-            if move is not None and refuse_move(s, ALLIES, move) is None:
-                return id
+        if "moved" not in piece.marks and bound(s, id) and nearer(s, id) is not None:
+            return id
     return None
 
 
 def move(s: State, order: Move, tell: Tell) -> None:
-    """Each pays for itself. [4.0.B/1]"""
+    """One goes after the other, and each pays for itself. [4.0.B/1]"""
     zones = zone(s, foe(s.active))
     for unit in order.units:
         spent = path_cost(s, unit, order.path, zones)
         assert isinstance(spent, int)
         s.pieces[unit].left = max(s.pieces[unit].left - spent, 0)
-    go(s, tuple(order.units), order.path, tell)
+    for unit in order.units:
+        go(s, (unit,), order.path, tell)
     told = {"units": ", ".join(order.units), "from": order.path[0], "to": "-".join(order.path[1:])}
     tell(Note("moved", told, ("4.0.B/1",)))
 
@@ -106,9 +98,5 @@ def go(s: State, units: Sequence[str], path: Sequence[Hex], tell: Tell) -> None:
         s.pieces[unit].mark("moved")
         if is_gun(s, unit):
             s.pieces[unit].available = False  # [4.6, 11.1.1.C/1]
-    for hex in path[1:]:
-        for unit in units:
-            s.pieces[unit].at = hex
-        settle(s)
-    if any(points(s, unit) for unit in units):
-        overrun(s, s.board.side(units[0]), path[1:], tell)
+    walk(s, units, path)
+    overrun(s, s.board.side(units[0]), path[1:], tell)

@@ -26,9 +26,13 @@ def everyone(s: State, b: Battle) -> list[str]:
 
 
 def defenders(s: State, b: Battle) -> list[str]:
-    """Those who count: who was named, else the best, up to the limit of the hex."""  # [9.0.F, 5.0.H, R26]
+    """Those who count: who was named, else the best, up to the limit of the hex; once it is fought nobody else."""
+    # [9.0.F, 5.0.H, R26]
+    there = everyone(s, b)
+    if b.fought:
+        return [id for id in b.held if id in there]
     room, found = s.board.limit(b.hex), []
-    for id in sorted(everyone(s, b), key=lambda id: (id not in b.held, -level(s, id).defence, id)):
+    for id in sorted(there, key=lambda id: (id not in b.held, -level(s, id).defence, id)):
         if points(s, id) and points(s, id) <= room:
             room -= points(s, id)
             found.append(id)

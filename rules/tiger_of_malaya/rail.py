@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pbem.api import Illegal, Note, Tell
 from rules.kit.hexes import Hex
 from rules.kit.search import reach, way
-from rules.tiger_of_malaya import movement
+from rules.tiger_of_malaya import movement, tether
 from rules.tiger_of_malaya.orders import Move, Rail
 from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, holder, intact, is_gun, of, points
 from rules.tiger_of_malaya.zones import zone
@@ -55,7 +55,7 @@ def refuse_rail(s: State, seat: str, order: Rail) -> Illegal | None:
         path = line(s, s.pieces[id].at)[order.to]
         if len(path) < 2:
             return Illegal(f"{id} stands there already", ("4.5.B",))
-        wrong = movement.refuse_leave(s, Move(units=(id,), path=path))
+        wrong = tether.refuse_leave(s, Move(units=(id,), path=path))
         if wrong is not None:
             return wrong
     return None

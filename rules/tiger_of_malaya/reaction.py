@@ -17,7 +17,7 @@ from rules.tiger_of_malaya.state import (
     is_gun,
     of,
 )
-from rules.tiger_of_malaya.zones import settle
+from rules.tiger_of_malaya.zones import walk
 
 
 def possible(s: State, side: str) -> list[tuple[str, Hex]]:
@@ -79,10 +79,9 @@ def evaded(s: State, unit: str, path: Sequence[Hex], die: int, label: str, tell:
     """Up to 3 it is away."""  # [12.3.B.1, 12.3.B.2]
     works = die <= s.board.game.evasion
     if works:
-        s.pieces[unit].at = path[-1]
+        walk(s, (unit,), path)
         if is_gun(s, unit):
             s.pieces[unit].available = False
-        settle(s)
         overrun(s, s.board.side(unit), path[1:], tell)
     told: dict[str, str | int] = {"unit": unit, "die": die, "verdict": f"to {path[-1]}" if works else "it stays"}
     tell(Note("evade", told, ("12.3.B.2",), label))

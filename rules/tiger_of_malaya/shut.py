@@ -5,13 +5,35 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pbem.api import Illegal, Order
-from rules.tiger_of_malaya.orders import Attack, Blow, Bombard, Enter, Fort, Move, Probe, Recover, Repair
+from rules.tiger_of_malaya.orders import (
+    Attack,
+    Blow,
+    Bombard,
+    Cross,
+    Enter,
+    Fort,
+    Move,
+    Probe,
+    Rail,
+    Rebuild,
+    Recover,
+    Repair,
+    Replace,
+    Steam,
+    Truck,
+)
 from rules.tiger_of_malaya.state import State
 
 Clauses = Mapping[type[Order], tuple[str, ...]]
 
 NO_FIGHT: Clauses = {Bombard: ("3.3.6.E", "8.1.C"), Attack: ("3.3.6.E",), Probe: ("3.3.6.E",)}
-NO_MARCH: Clauses = {Move: ("3.3.2.C",), Enter: ("10.1.P1/2",), Blow: ("12.6.1.A",)}
+MARCHES = (Move, Rail, Truck, Steam, Cross)
+NO_MARCH: Clauses = {
+    **dict.fromkeys(MARCHES, ("3.3.2.C",)),
+    **dict.fromkeys((Replace, Rebuild), ("10.2.1.B",)),
+    Enter: ("10.1.P1/2",),
+    Blow: ("12.6.1.A",),
+}
 ONE_OR_THE_OTHER = ("3.3.3",)
 
 BY_CHIT: Mapping[tuple[str, str], Clauses] = {
@@ -20,9 +42,9 @@ BY_CHIT: Mapping[tuple[str, str], Clauses] = {
     ("attack", ""): NO_MARCH,
     ("choice", "attack"): {kind: (*ONE_OR_THE_OTHER, *ids) for kind, ids in NO_MARCH.items()},
     ("half", "move"): {Bombard: ("3.3.5.E", "8.1.D"), Attack: ("3.3.5.B",), Probe: ("3.3.5.B",)},
-    ("half", "attack"): {Bombard: ("3.3.5.E", "8.1.D"), Move: ("3.3.5.A",)},
+    ("half", "attack"): {Bombard: ("3.3.5.E", "8.1.D"), **dict.fromkeys(MARCHES, ("3.3.5.A",))},
     ("half", "denied"): {
-        **{Bombard: ("3.3.5.E", "8.1.D"), Move: ("3.3.5.C.2",)},
+        **{Bombard: ("3.3.5.E", "8.1.D"), **dict.fromkeys(MARCHES, ("3.3.5.C.2",))},
         **{Attack: ("3.3.5.C.2",), Probe: ("3.3.5.C.2",)},
     },
 }
@@ -30,7 +52,9 @@ OVER: Clauses = {
     Blow: ("12.6.1.A", "3.3.4.B"),
     Recover: ("11.1.2.B", "3.3.4.D"),
     Enter: ("10.1.P1/2", "3.3.4.C"),
-    Move: ("3.3.4.E",),
+    Replace: ("10.2.1.B",),
+    Rebuild: ("10.2.1.B",),
+    **dict.fromkeys(MARCHES, ("3.3.4.E",)),
     Bombard: ("3.3.4.F",),
     Attack: ("9.3.K", "3.3.4.G"),
     Probe: ("9.3.K", "3.3.4.G"),

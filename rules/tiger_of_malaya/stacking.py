@@ -16,7 +16,7 @@ from rules.tiger_of_malaya.state import (
 
 def crowded(s: State) -> dict[Hex, int]:
     """Hexes in which the active side has too many points at the end of an impulse in which it moved."""  # [5.0.E, R23]
-    if not any("moved" in piece.marks or "entered" in piece.marks for _, piece in of(s, s.active)):
+    if "moved" not in s.facts and not any(piece.marks & {"moved", "entered"} for _, piece in of(s, s.active)):
         return {}
     found = {}  # [5.0.A, 5.0.C]: a truck has no points
     for hex, units in stacks(s).items():

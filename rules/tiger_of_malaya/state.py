@@ -237,7 +237,8 @@ def date(s: State) -> str:
 
 
 def remove(s: State, unit: str) -> None:
-    """It is eliminated."""
-    del s.pieces[unit]
+    """It is eliminated; the impulse in which it moved remembers that somebody did."""  # [5.0.E]
+    if s.pieces.pop(unit).marks & {"moved", "entered"} and s.board.side(unit) == s.active:
+        s.facts |= {"moved"}
     if unit in s.board.units:  # companies go back to their pool [12.4.D]
         s.lost |= {unit}

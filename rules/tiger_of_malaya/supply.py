@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 from rules.kit.hexes import Hex
 from rules.kit.search import reach
 from rules.tiger_of_malaya.components import Edge
-from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, foe, intact, occupied, of
+from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, foe, intact, of
 from rules.tiger_of_malaya.zones import open_side, zone
 
 
@@ -19,9 +19,10 @@ class Lines:
     def __init__(self, s: State, side: str) -> None:
         self.s, self.side = s, side
         enemies = frozenset(piece.at for _, piece in of(s, foe(side)))
+        friends = {piece.at for _, piece in of(s, side)}
         # [7.1.A, 7.1.D, 7.2.C, 7.3.A, R33]
-        self.shut = enemies | (zone(s, foe(side)) - occupied(s, side))
-        """Hexes that a path cannot enter: an enemy, or an enemy zone and no friend."""
+        self.shut = enemies | (zone(s, foe(side)) - friends)
+        """Hexes that a path cannot enter: an enemy, or an enemy zone and no friend, be it a truck."""
 
     def beside(self, hex: Hex) -> Iterator[tuple[Hex, Edge]]:
         """Hexes from which a path may come here."""  # [R33]

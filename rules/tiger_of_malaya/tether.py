@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.api import Illegal
 from rules.kit.hexes import Hex
-from rules.tiger_of_malaya import supply
+from rules.tiger_of_malaya import garrison, supply
 from rules.tiger_of_malaya.costs import SPENT, acts, reachable
 from rules.tiger_of_malaya.orders import Move
 from rules.tiger_of_malaya.state import (
@@ -12,9 +12,13 @@ from rules.tiger_of_malaya.state import (
     State,
     level,
     of,
-    points,
 )
 from rules.tiger_of_malaya.supply import Lines
+
+
+def refuse_leave(s: State, order: Move) -> Illegal | None:
+    """What binds the Allies whatever they move by: supply, and the garrison of the island. [4.4.A, 4.4.B, 12.1.A]"""
+    return garrison.refuse_leave(s, order.units, order.path[-1]) or refuse_supply(s, order)
 
 
 def refuse_supply(s: State, order: Move) -> Illegal | None:
@@ -31,8 +35,9 @@ def refuse_supply(s: State, order: Move) -> Illegal | None:
             return Illegal(f"{id} would end out of supply", ("4.4.A",), "headquarters go first")
     for id in order.units:
         if bound(s, id) and not then[id]:
-            far = distances(s)
-            if far.get(order.path[-1], FAR) >= far.get(order.path[0], FAR) and nearer(s, id) is not None:
+            far, piece = distances(s), s.pieces[id]
+            began = far.get(piece.start, FAR)
+            if far.get(order.path[-1], FAR) >= began and (far.get(piece.at, FAR) < began or nearer(s, id) is not None):
                 return Illegal(f"{id} must come nearer to supply", ("4.4.B",))
     return None
 
@@ -66,7 +71,6 @@ def bound(s: State, unit: str) -> bool:
         and not roams(s, unit)
         and acts(s, unit)
         and level(s, unit).allowance > 0
-        and points(s, unit) > 0
         and not piece.marks & SPENT
         and "entered" not in piece.marks
         and not supply.immune(s, ALLIES)
@@ -83,11 +87,9 @@ def distances(s: State) -> dict[Hex, int]:
 
 
 def nearer(s: State, unit: str) -> Move | None:
-    """A move that brings a unit nearer to supply."""  # [R19]
+    """The legal march that brings a unit nearest to supply, nearer than where it began."""  # [R19]
     far = distances(s)
-    here = far.get(s.pieces[unit].at, FAR)
+    began = far.get(s.pieces[unit].start, FAR)
     ways = sorted(reachable(s, unit).items(), key=lambda one: (far.get(one[0], FAR), one[0]))
-    for hex, path in ways:
-        if far.get(hex, FAR) < here:
-            return Move(units=(unit,), path=path)
-    return None
+    marches = (Move(units=(unit,), path=path) for hex, path in ways if far.get(hex, FAR) < began)
+    return next((march for march in marches if refuse_leave(s, march) is None), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.api import Illegal, Note, Tell
-from rules.tiger_of_malaya import costs, movement
+from rules.tiger_of_malaya import costs, movement, tether
 from rules.tiger_of_malaya.orders import Move, Truck
 from rules.tiger_of_malaya.state import State, foe, is_gun, level, of, points, stack
 from rules.tiger_of_malaya.zones import zone
@@ -39,7 +39,7 @@ def refuse_truck(s: State, seat: str, order: Truck) -> Illegal | None:
     most = costs.allowance(s, truck, speed(s, order))
     if spent > most and (len(path) > 2 or s.chit == "half"):  # [4.3.B, R11]
         return Illegal(f"{truck} has {most} movement points, this costs {spent}", ("4.0.D", "11.7.C"))
-    return movement.refuse_leave(s, Move(units=(truck, *order.cargo), path=path))
+    return tether.refuse_leave(s, Move(units=(truck, *order.cargo), path=path))
 
 
 def speed(s: State, order: Truck) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache
 
 from rules.kit.hexes import Hex
@@ -25,7 +25,7 @@ def zone(s: State, side: str) -> frozenset[Hex]:
 
 
 Stand = dict[Hex, tuple[int, bool]]
-"""By hex the points of a side, and whether some of them go on foot."""
+"""By hex the points of a side, and whether some of them could cross a river on foot."""
 
 
 def standing(s: State) -> tuple[Stand, Stand]:
@@ -37,7 +37,8 @@ def standing(s: State) -> tuple[Stand, Stand]:
         if weight and board.is_land(piece.at):
             own = found[board.side(id) == ALLIES]
             before, walks = own.get(piece.at, (0, False))
-            own[piece.at] = (before + weight, walks or board.mover(id) in FOOT)
+            crosses = board.mover(id) in FOOT and board.kind(id) != "coastal-artillery"  # [11.1.3]
+            own[piece.at] = (before + weight, walks or crosses)
     return found
 
 
@@ -68,6 +69,14 @@ def settle(s: State) -> None:
     fields(s, allies)
     for hex in [hex for hex, side in s.forts.items() if hex in (allies if side == JAPAN else japan)]:
         del s.forts[hex]  # [12.5.D, R16]
+
+
+def walk(s: State, units: Iterable[str], path: Sequence[Hex]) -> None:
+    """These go together, control follows hex by hex."""  # [R27]
+    for hex in path[1:]:
+        for unit in units:
+            s.pieces[unit].at = hex
+        settle(s)
 
 
 def fields(s: State, allies: Container[Hex]) -> None:
