@@ -11,6 +11,7 @@ from pbem import simulate
 from pbem.api import (
     NOTHING_KNOWN,
     Amended,
+    Area,
     Ask,
     Claim,
     Commit,
@@ -28,6 +29,7 @@ from rules.field_command import ENGINE, picture
 from rules.field_command.campaign import cards, reading
 from rules.field_command.campaign.cards import Cards, Effect, Played
 from rules.field_command.campaign.cards_orders import Events, NoCard, PlayCard
+from rules.field_command.campaign.look import seen as seen_by
 from rules.field_command.campaign.state import War
 
 SCENARIOS = {one.id: one for one in ENGINE.scenarios() if one.id.startswith("campaign")}
@@ -273,3 +275,32 @@ def test_states_with_cards_can_be_compared_and_copied() -> None:
     cards.of(war).effects = (Effect(J(1), "J", 3, ("buloh",), ()),)
     cards.of(war).gaining = Played(J(2), "J")
     assert cards.of(war).copy() == cards.of(war)
+
+
+def test_the_map_shows_what_cards_change_on_it() -> None:
+    war = begin()
+    c = cards.of(war)
+    board = war.board
+    pairs = [(a, step.to, step) for a in board.sectors for step in board.neighbours(a) if a < step.to]
+    road = next((a, b) for a, b, step in pairs if step.road and not step.water)
+    water = next((a, b) for a, b, step in pairs if step.way == "water")
+    c.opened = {B(0): "demolition", J(0): "engineers", J(1): "leaflets"}
+    c.effects = (
+        Effect(B(0), "A", 4, road, ()),
+        Effect(J(0), "J", 3, water, ()),
+        Effect(J(1), "J", 4, ("city",), ("J-Bmb-1",)),
+    )
+    drawn = picture.view(seen_by(war, "", {})).pictures[0]
+    signs = {mark.style: mark.name for mark in drawn.marks if isinstance(mark, Area)}
+    names = tuple(board.name(id) for id in road)
+    assert signs["cut"].startswith(f"{names[0]} - {names[1]}: Demolition Party, until the end of ")
+    assert "Engineer Bridging" in signs["bridged"]
+    assert "Propaganda Leaflets" in signs["shut"]
+    assert {"Road cut", "Bridged", "No entry"} <= {words for _, words in drawn.legend}
+    text = "\n".join(drawn.text)
+    codes = [board.sectors[id].code for id in (*road, *water)]
+    assert f"=x{codes[1]}" in text
+    assert f"=x{codes[0]}" in text
+    assert f"~^{codes[3]}" in text
+    assert "closed to the enemy" in next(line for line in drawn.text if line.startswith(board.sectors["city"].code))
+    assert max(map(len, drawn.text)) <= 78

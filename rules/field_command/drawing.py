@@ -48,13 +48,16 @@ LEGEND: tuple[tuple[str, str], ...] = (
     ("area:contested", "! contested"),
     ("line:way", "Road"),
     ("line:stream", "Water +\u00bd"),
-    ("area:fort", "Fortified +\u00bd"),
-    ("area:arrow", "Axis +1"),
-    ("area:arrow-shut", "Axis, closed"),
-    ("area:star", "Objective"),
-    ("area:crate", "Supply point"),
-    ("area:runway", "Airfield"),
-    ("area:gun", "Emplacement"),
+    ("shape:fort", "Fortified +\u00bd"),
+    ("shape:arrow", "Axis +1"),
+    ("shape:arrow-shut", "Axis, closed"),
+    ("shape:star", "Objective"),
+    ("shape:crate", "Supply point"),
+    ("shape:runway", "Airfield"),
+    ("shape:gun", "Emplacement"),
+    ("shape:cut", "Road cut"),
+    ("shape:bridged", "Bridged"),
+    ("shape:shut", "No entry"),
 )
 """Every sign that can stand on the map; it lists those that it shows."""
 
@@ -75,7 +78,7 @@ def picture(s: Seen) -> Picture:
         height=HEIGHT,
         marks=drawn,
         text=text(s),
-        legend=tuple(entry for entry in LEGEND if entry[0] in shown),
+        legend=tuple(entry for entry in LEGEND if entry[0].replace("shape:", "area:") in shown),
     )
 
 
@@ -91,6 +94,7 @@ def marks(s: Seen) -> Iterator[Mark]:
     yield from _rivers(s)
     yield from _roads(s)
     yield from _fortified(s)
+    yield from _altered(s)
     for axis in s.board.axes:
         yield from _axis(s, axis)
     for moved in s.moves:
@@ -169,6 +173,18 @@ GUN: tuple[Point, ...] = (
     *((-1.0, 0.5), (-0.75, 0.1), (-0.2, 0.0), (1.25, -0.85), (1.4, -0.6), (0.35, 0.1)),
     *((0.6, 0.4), (0.5, 0.75), (0.2, 0.9), (-0.1, 0.75), (-0.2, 0.5)),
 )
+CUT: tuple[Point, ...] = (
+    *((0, -0.5), (0.75, -1.25), (1.25, -0.75), (0.5, 0), (1.25, 0.75), (0.75, 1.25)),
+    *((0, 0.5), (-0.75, 1.25), (-1.25, 0.75), (-0.5, 0), (-1.25, -0.75), (-0.75, -1.25)),
+)
+BRIDGED: tuple[Point, ...] = (
+    *((-1.6, -1.0), (-1.1, -1.0), (-0.9, -0.5), (0.9, -0.5), (1.1, -1.0), (1.6, -1.0)),
+    *((1.6, 1.0), (1.1, 1.0), (0.9, 0.5), (-0.9, 0.5), (-1.1, 1.0), (-1.6, 1.0)),
+)
+SHUT: tuple[Point, ...] = (
+    *((-0.5, -1.2), (0.5, -1.2), (1.2, -0.5), (1.2, -0.3), (-0.75, -0.3), (-0.75, 0.3), (1.2, 0.3)),
+    *((1.2, 0.5), (0.5, 1.2), (-0.5, 1.2), (-1.2, 0.5), (-1.2, -0.5)),
+)
 CRATE: tuple[Point, ...] = ((-0.9, -0.75), (0.9, -0.75), (0.9, 0.75), (-0.9, 0.75))
 
 
@@ -239,6 +255,17 @@ def _fortified(s: Seen) -> Iterator[Mark]:
             yield Area((foot, _pulled(tip, middle(s, out), 1.0), end), "fort", told)
 
 
+def _altered(s: Seen) -> Iterator[Mark]:
+    """Cut roads and bridged water, on the border. [15.3.1]"""
+    for sign in s.signs:
+        if sign.does != "shut":
+            a, b = sign.places
+            stretch = shared(s, a, b)
+            spot = _along(stretch or (middle(s, a), middle(s, b)), 0.5)
+            told = f"{s.board.name(a)} - {s.board.name(b)}: {sign.told}"
+            yield Area(_placed(CUT if sign.does == "cut" else BRIDGED, spot, 1.0), sign.does, told)
+
+
 def _pulled(point: Point, towards: Point, by: float) -> Point:
     length = hypot(towards[0] - point[0], towards[1] - point[1]) or 1.0
     return point[0] + (towards[0] - point[0]) * by / length, point[1] + (towards[1] - point[1]) * by / length
@@ -303,6 +330,7 @@ def _symbols(s: Seen, id: str, foot: float) -> Iterator[Mark]:
         row.append(("runway", PLANE, "airfield"))
     if sector.gun:
         row.append(("gun", GUN, f"emplacement for a {s.board.charts.kinds[sector.gun].name}"))
+    row += [("shut", SHUT, sign.told) for sign in s.signs if sign.does == "shut" and id in sign.places]
     for n, (style, glyph, told) in enumerate(row):
         spot = (x + (n - (len(row) - 1) / 2) * 2.4, foot)
         yield Area(_placed(glyph, spot, SYMBOL), style, f"{sector.name}: {told}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from rules.field_command.components import Board, Charts
 from rules.field_command.rows import Army, Kind
@@ -88,6 +88,17 @@ class Battle:
     result: str = ""
 
 
+class Sign(NamedTuple):
+    """What a card in force changes on the map: a road that is cut, mere water that is bridged, a sector nobody enters.
+
+    `places` are the two sectors of a border, or the one sector.
+    """
+
+    does: Literal["cut", "bridged", "shut"]
+    places: tuple[str, ...]
+    told: str
+
+
 @dataclass(frozen=True, slots=True)
 class Seen:
     """A campaign as one reader sees it; `reader` is empty for the public.
@@ -109,6 +120,7 @@ class Seen:
     hand: tuple[str, ...] = ()
     hands: Mapping[Army, int] = field(default_factory=dict)
     events: tuple[str, ...] = ()
+    signs: tuple[Sign, ...] = ()
     battles: tuple[Battle, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
     result: str = ""

@@ -23,6 +23,7 @@ def text(s: Seen) -> tuple[str, ...]:
         "",
         "Ways: = road, - land, ~ water, ~= bridge; > fortified line against who comes",
         "from there. Over water the defender has +\u00bd, against an Axis +1.",
+        *(("x the road is cut, ^ the water is bridged.",) if any(sign.does != "shut" for sign in s.signs) else ()),
         "",
         *(line for id in s.board.sectors for line in _listed(s, id)),
         "",
@@ -66,13 +67,21 @@ def _listed(s: Seen, id: str) -> Iterator[str]:
     ways = []
     for step in s.board.neighbours(id):
         line = ">" if (step.to, id) in s.board.line_names else ""
-        ways.append(f"{signs[step.way]}{s.board.sectors[step.to].code}{line}")
+        ways.append(f"{signs[step.way]}{_altered(s, id, step.to)}{s.board.sectors[step.to].code}{line}")
     ways += [f"{s.board.name(axis)}" for axis in s.board.axes_at(id) if axis in s.board.activated]
     holder = terms.ADJECTIVES[s.control.get(id, sector.owner)]
-    what = ", ".join((holder, *(["contested"] if id in s.contested else []), *terms.symbols(s, id)))
+    told = ["contested"] * (id in s.contested)
+    told += ["closed to the enemy" for sign in s.signs if sign.does == "shut" and id in sign.places]
+    what = ", ".join((holder, *told, *terms.symbols(s, id)))
     yield from wrap(f"{sector.code} {sector.name} ({what}): {' '.join(ways)}", 78, subsequent_indent="    ")
     for army, units in terms.by_army(s, id):
         yield from wrap(f"    {army}: {terms.briefly(s, units)}", 78, subsequent_indent="       ")
+
+
+def _altered(s: Seen, a: str, b: str) -> str:
+    """How a card in force changes the way between two sectors. [15.3.1]"""
+    signs = {"cut": "x", "bridged": "^"}
+    return "".join(signs.get(sign.does, "") for sign in s.signs if set(sign.places) == {a, b})
 
 
 def _axis(s: Seen, id: str) -> Iterator[str]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Literal
 
 from pbem.api import Known
 from rules.field_command.campaign import cards
 from rules.field_command.campaign.cards import Effect
 from rules.field_command.campaign.state import War, name
 from rules.field_command.rows import Army
+from rules.field_command.seen import Sign
 from rules.field_command.terms import ADJECTIVES, SIDES
 
 
@@ -60,6 +62,21 @@ def in_force(w: War) -> Iterator[str]:
         card = cards.shown(w, effect.slot)
         aims = ", ".join((*(name(w, place) for place in effect.places), *effect.units))
         yield f"{card.name}{f' for {aims}' if aims else ''}, until {_end(w, effect)}: {card.text}"
+
+
+SHOWN: Mapping[str, Literal["cut", "bridged", "shut"]] = {
+    "cut_road": "cut",
+    "bridge": "bridged",
+    "close_sector": "shut",
+}
+
+
+def signs(w: War) -> Iterator[Sign]:
+    """What of it stands on the map, so that nobody looks for a road that is gone. [15.3.1]"""
+    for effect in w.cards.effects if w.cards else ():
+        card = cards.shown(w, effect.slot)
+        if card.do in SHOWN:
+            yield Sign(SHOWN[card.do], effect.places, f"{card.name}, until {_end(w, effect)}")
 
 
 def _end(w: War, effect: Effect) -> str:

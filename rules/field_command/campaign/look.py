@@ -49,6 +49,7 @@ def seen(w: War, seat: str, known: Known) -> Seen:
         hand=cards_look.hand(w, own, known),
         hands=cards_look.hands(w),
         events=tuple(cards_look.in_force(w)),
+        signs=tuple(cards_look.signs(w)),
         facts=tuple(facts),
         result=result(w),
     )
