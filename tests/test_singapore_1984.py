@@ -244,7 +244,7 @@ def test_matador_comes_before_the_first_turn() -> None:
     game.give("use 13.3", "end")
     assert game.asked().what == "move"
     assert game.asked().seat == "cw"
-    game.s.pieces["8IND"].at = "0502"
+    game.s.change("8IND", at="0502")
     game.give("move 8IND 0402-0302", "end")
     assert (game.s.turn, game.s.active, game.s.matador) == (1, "jp", "done")
     assert game.s.at_start["0302"] == "cw"  # [R23]
@@ -321,7 +321,7 @@ def attacked(*standing: str) -> Game:
     """Japan attacks 6IND and 15IND in 0205 with a die that makes them retreat; the Commonwealth said this before."""
     game = Game(HISTORICAL)
     for unit in ("11/5", "41/5", "42/5", "56/18"):
-        game.s.pieces[unit].at = "0204"
+        game.s.change(unit, at="0204")
     game.s.through.update(dict.fromkeys(("0101", "0201", "0202", "0203", "0204"), "jp"))
     game.s.active, game.s.step, game.s.phase = "cw", "move", "move"
     game.give(*standing)
@@ -359,10 +359,10 @@ def test_bases_may_be_named() -> None:
     game = Game(HISTORICAL)
     s = game.s
     for unit in ("11/5", "41/5"):
-        s.pieces[unit].at = "0204"
+        s.change(unit, at="0204")
     s.through.update(dict.fromkeys(s.board.letters, "jp"))
     for hex in ("1106", "1207"):
-        s.pieces["8IND"].at = "1826"
+        s.change("8IND", at="1826")
         s.control[hex] = "jp"
     s.captured["1207"] = s.turn
     s.active, s.step, s.phase = "jp", "declare", "combat"

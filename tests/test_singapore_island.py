@@ -27,8 +27,8 @@ def plain() -> Board:
 def stands(plain: Board, step: str, pulse: int = 0, active: str = "jp", **units: str) -> State:
     """A position in turn 11; with a pulse the assault is under way."""
     s = begin(plain, {})
-    for piece in s.pieces.values():
-        piece.at = "dead"
+    for id in s.pieces:
+        s.change(id, at="dead")
     s.turn = 11
     if pulse:
         island.declare(s, silent)
@@ -37,7 +37,7 @@ def stands(plain: Board, step: str, pulse: int = 0, active: str = "jp", **units:
     s.phase = {"move": "move", "declare": "combat", "fight": "combat"}.get(step, "reinforce")  # type: ignore[assignment]
     for id, hex in units.items():
         id = id.removeprefix("_")
-        s.pieces[id].at = hex
+        s.change(id, at=hex)
         s.through[hex] = s.side(id)
     return s
 

@@ -28,11 +28,11 @@ def main() -> Board:
 def placed(main: Board, **units: str) -> State:
     """Only these units on the maps."""
     s = begin(main, {})
-    for piece in s.pieces.values():
-        piece.at = "dead"
+    for id in s.pieces:
+        s.change(id, at="dead")
     for name, hex in units.items():
         unit = name.removeprefix("_").replace("__", "/")
-        s.pieces[unit].at = hex
+        s.change(unit, at=hex)
         s.through[hex] = s.side(unit)
     return s
 
@@ -43,7 +43,8 @@ def busy(main: Board) -> State:
     s = placed(main, _11__5="0105", _41__5="0204", _6IND="0205", _15IND="0205", _22AUS="1616", AR1="0202")
     s.turn, s.phase, s.step = 2, "combat", "fight"
     s.used = {"east-infantry": 3, "air-jp": 4}
-    s.pieces["15IND"].reduced = s.pieces["22AUS"].oos = True
+    s.change("15IND", reduced=True)
+    s.change("22AUS", oos=True)
     s.attacks = [Attack(("0205",), ("11/5", "41/5"), air=4)]
     s.points, s.account = 11, {"penang": 25, "losses-jp": -34, "losses-cw": 20}
     return s
@@ -56,7 +57,7 @@ def assault(main: Board) -> State:
     island.declare(s, silent)
     s.turn, s.assault, s.pulse, s.phase, s.step = 10, 9, 2, "combat", "declare"
     for unit, hex in {"11/5": "i1706", "4IG": "i1605", "56/18": "i2106", "1BR": "i1705", "2BR": "i2004"}.items():
-        s.pieces[unit].at = hex
+        s.change(unit, at=hex)
     s.control["i1706"] = "jp"
     s.attacks = [Attack(("i1705",), ("11/5", "4IG"))]
     return s
@@ -141,7 +142,7 @@ def test_a_supply_line_ends_at_the_source(main: Board) -> None:
     japan, commonwealth = supply.Lines(s, "jp"), supply.Lines(s, "cw")
     assert supply.line(s, "11/5", japan)[-1] in ("0101", "0302")
     assert supply.line(s, "22AUS", commonwealth) == ("1822", "1823", "1824", "1825", "1826")
-    s.pieces["11/5"].at = "1825"  # on the road
+    s.change("11/5", at="1825")  # on the road
     assert supply.line(s, "22AUS", supply.Lines(s, "cw")) == ()
 
 

@@ -30,7 +30,7 @@ def stands(plain: Board, active: Player, **units: str) -> State:
     s = begin(plain, {})
     s.active, s.turn = active, 2
     for id, hex in units.items():
-        s.pieces[id.removeprefix("_")].at = hex
+        s.change(id.removeprefix("_"), at=hex)
     return s
 
 
@@ -48,7 +48,7 @@ def stands(plain: Board, active: Player, **units: str) -> State:
 def test_stacking_points(plain: Board, units: str, reduced: str, points: int) -> None:
     s = stands(plain, "jp", **dict.fromkeys(units.split(), "1012"))
     for id in reduced.split():
-        s.pieces[id].reduced = True
+        s.change(id, reduced=True)
     assert s.stack("1012") == points
     assert bool(stacking.over(s, s.side(units.split()[0]))) == (points > 10)
 

@@ -38,7 +38,7 @@ def bases(s: State, side: Player) -> tuple[Hex, ...]:
 
     Once the island is fought for, 1826 is no airfield: those of the inset are. [2.1b]
     """
-    lines = supply.Lines(s, side)
+    lines = supply.lines(s, side)
     allowance = s.board.game.base_allowance
     return tuple(
         hex

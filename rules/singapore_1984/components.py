@@ -207,26 +207,28 @@ class Board:
         """The hexes of the large map that have a control marker. [3.0f]"""
         return tuple(sorted(hex for hex in self.places if not hex.startswith("i")))
 
+    @cached_property
+    def army(self) -> Mapping[Player, tuple[str, ...]]:
+        """The units of each side, in the order of the counters."""
+        sides: tuple[Player, ...] = ("jp", "cw")
+        return {player: tuple(id for id, unit in self.units.items() if unit.side == player) for player in sides}
+
     # --- hexsides ---
 
     def edge(self, a: Hex, b: Hex) -> Edge:
         """What the hexside between two neighbours carries."""
         return self.edges.get((a, b), PLAIN)
 
-    @cached_property
-    def _beside(self) -> Mapping[Hex, tuple[tuple[Hex, Edge], ...]]:
-        return {hex: tuple((there, self.edge(hex, there)) for there in self.neighbours(hex)) for hex in self.letters}
-
     def beside(self, hex: Hex) -> tuple[tuple[Hex, Edge], ...]:
         """The neighbours of a hex, sea among them, each with the hexside to it."""
-        return self._beside[hex]
+        return tuple([(there, self.edge(hex, there)) for there in self.neighbours(hex)])
 
     @cached_property
     def linked(self) -> Mapping[Hex, tuple[Hex, ...]]:
-        """By hex, the neighbours to which a road or a railroad leads."""
-        return {
-            hex: tuple(there for there, edge in self._beside[hex] if edge.road or edge.rail) for hex in self.letters
-        }
+        """By hex, the neighbours to which a road or a railroad leads, clockwise from the north."""
+        led = {pair for pair, edge in self.edges.items() if edge.road or edge.rail}
+        from_ = {a for a, _ in led}
+        return {a: tuple(b for b in self.neighbours(a) if (a, b) in led) for a in self.letters if a in from_}
 
     def cost(self, hex: Hex, player: Player) -> int | None:
         """The movement points of the ground alone; None in the sea and where the side never enters."""
@@ -241,6 +243,16 @@ class Board:
 
         [5.12, 5.22a, 5.25, 5.28b]
         """
+        known = self._steps
+        if (a, b, player) not in known:
+            known[a, b, player] = self._step(a, b, player)
+        return known[a, b, player]
+
+    @cached_property
+    def _steps(self) -> dict[tuple[Hex, Hex, Player], int | None]:
+        return {}
+
+    def _step(self, a: Hex, b: Hex, player: Player) -> int | None:
         edge, ground = self.edge(a, b), self.cost(b, player)
         if edge.closed or ground is None:
             return None

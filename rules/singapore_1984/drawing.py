@@ -422,7 +422,7 @@ def _stacks(sheet: Sheet, s: State) -> Iterator[Mark]:
 def _supply(sheet: Sheet, s: State, players: Sequence[Player]) -> Iterator[Mark]:
     """A line from every stack to its source, as far as there is one now. [10.1a]"""
     for player in players:
-        found = supply.Lines(s, player)
+        found = supply.lines(s, player)
         for hex in sorted(s.occupied(player) & sheet.hexes):
             way = max((supply.line(s, unit, found) for unit in s.at(hex, player)), key=len)
             run = [there for there in way if there in sheet.hexes]

@@ -90,7 +90,7 @@ def go(s: State, b: Battle, unit: str, path: tuple[Hex, ...], tell: Tell) -> Non
     start, side = s.pieces[unit].at, s.side(unit)
     tell(Note("retreats", {"unit": unit, "path": "-".join(path)}, ("9.53a",)))
     movement.enter(s, unit, path, tell)
-    s.pieces[unit].late = True  # [9.58a]
+    s.change(unit, late=True)  # [9.58a]
     b.units = tuple(id for id in b.units if id != unit)
     b.gone = (*b.gone, unit)
     if side != s.active:
@@ -148,7 +148,7 @@ def displace(s: State, b: Battle, order: Displace, tell: Tell) -> None:
     b.aside = (*b.aside, order.unit)
     tell(Note("displaced", {"unit": order.unit, "hex": order.hex}, ("9.57b",)))
     movement.enter(s, order.unit, (order.hex,), tell)
-    s.pieces[order.unit].late = True
+    s.change(order.unit, late=True)
 
 
 def refuse_stand(s: State, b: Battle, order: Stand) -> Illegal | None:
@@ -233,17 +233,17 @@ def refuse_evacuate(s: State, b: Battle, order: Evacuate) -> Illegal | None:
 
 def evacuate(s: State, b: Battle, order: Evacuate, tell: Tell) -> None:
     """The unit sails, reduced; the others stay in the port and owe nothing. [9.59c, R42]"""
-    side, piece = s.side(order.unit), s.pieces[order.unit]
+    side = s.side(order.unit)
     came = bool(ashore(s, b))
     s.used[f"evacuated-{side}"] = 1
     victory.lose_step(s, order.unit, tell, "9.59c")
     # [9.59g] needs nothing: nobody is asked to intercept
     tell(Note("evacuated", {"unit": order.unit, "port": order.port}, ("9.59c",)))
     if order.port == "off":
-        piece.at, piece.back = OFF, s.turn + 1
+        s.change(order.unit, at=OFF, back=s.turn + 1)
     else:
         movement.enter(s, order.unit, (order.port,), tell)
-        piece.late = True
+        s.change(order.unit, late=True)
     b.missing = 0
     if came:
         return  # [9.64]: the path of retreat ends in the port

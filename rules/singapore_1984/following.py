@@ -68,7 +68,7 @@ def advance(s: State, b: Battle, order: Advance, tell: Tell) -> None:
     )
     tell(Note("advances", {"unit": order.unit, "hex": order.hex}, ("9.61b",)))
     movement.enter(s, order.unit, route, tell)
-    piece.origin, piece.port = "", ""
+    s.change(order.unit, origin="", port="")
     b.advanced = (*b.advanced, order.unit)  # [9.62b]
 
 
@@ -133,12 +133,10 @@ def returns(s: State, unit: str) -> tuple[str, ...]:
 
 def go_back(s: State, unit: str, port: str) -> None:
     """A unit whose landing failed is in its port again, or off the map."""
-    piece = s.pieces[unit]
-    piece.origin, piece.port = "", ""
     if port == "off":
-        piece.at, piece.back = OFF, s.turn + 1
+        s.change(unit, at=OFF, back=s.turn + 1, origin="", port="")
     else:
-        piece.at = port
+        s.change(unit, at=port, origin="", port="")
 
 
 def send_back(s: State, units: list[str], tell: Tell) -> None:

@@ -124,8 +124,7 @@ def sealand(s: State, order: Sealand, tell: Tell) -> None:
     """It lies off the island."""
     key = "west" if sea.coast(s, order.origin) == "w" else "east-infantry"
     s.used[key] = s.used.get(key, 0) + 1
-    piece = s.pieces[order.unit]
-    piece.at, piece.origin, piece.port = order.hex, order.origin, ""
+    s.change(order.unit, at=order.hex, origin=order.origin, port="")
     tell(Note("off_the_island", {"unit": order.unit, "hex": order.hex}, ("11.21",)))
 
 
@@ -179,8 +178,7 @@ def refuse_ashore(s: State, order: Ashore) -> Illegal | None:
 
 def ashore(s: State, order: Ashore, tell: Tell) -> None:
     """It lands and stops. [R51]"""
-    piece = s.pieces[order.unit]
-    piece.origin, piece.port, piece.moved = "", "", True
+    s.change(order.unit, origin="", port="", moved=True)
     tell(Note("ashore", {"unit": order.unit, "hex": order.hex}, ("11.25a",)))
     movement.enter(s, order.unit, (order.hex,), tell)
 
@@ -214,7 +212,7 @@ def fallen(s: State) -> bool:
 def captured(s: State, tell: Tell) -> None:
     """Points for the city in this turn, and for every Commonwealth unit on a map. [12.0PRb, 12.21c, R74]"""
     victory.score(s, "singapore", s.board.base[s.turn])
-    for id in list(s.on_map(CW)):  # [5.56b, 12.21d]
+    for id in s.on_map(CW):  # [5.56b, 12.21d]
         victory.kill(s, id, tell, "12.21c")
     air.capture(s, tell)
 

@@ -110,7 +110,7 @@ def mustered(s: State, hand: frozenset[str]) -> State:
         return s
     then = deepcopy(s)
     for id in due:
-        then.pieces[id].at = POOL
+        then.change(id, at=POOL)
     return then
 
 

@@ -47,7 +47,7 @@ def refuse_step(s: State, unit: str, a: Hex, b: Hex, enemies: frozenset[Hex]) ->
     if wet is not None:
         return wet
     if board.units[unit].arm == "armor" and not (edge.road or edge.rail):
-        ways = ", ".join(board.linked[a]) or "nowhere"
+        ways = ", ".join(board.linked.get(a, ())) or "nowhere"
         return Illegal(f"no road or railroad leads from {a} to {b}", ("5.23",), f"from {a} they lead to {ways}")
     if s.cost(a, b, side) is None:
         return Illegal(f"{b} is no land that {unit} may enter", ("5.21",))
@@ -73,10 +73,10 @@ def refuse_end(s: State, unit: str, hex: Hex) -> Illegal | None:
     return None
 
 
-def refuse_walk(s: State, unit: str, path: Sequence[Hex], allowance: int) -> Illegal | None:
-    """A march: every step, the zones, the points. [5.14, 8.11, 8.12]"""
+def refuse_walk(s: State, unit: str, path: Sequence[Hex], allowance: int, start: Hex = "") -> Illegal | None:
+    """A march, from where the unit stands or from `start`: every step, the zones, the points. [5.14, 8.11, 8.12]"""
     watched, enemies = zone(s, foe(s.side(unit))), s.occupied(foe(s.side(unit)))
-    start, spent = s.pieces[unit].at, 0
+    start, spent = start or s.pieces[unit].at, 0
     # [5.31a, 5.33, 8.21, 11.45a] need nothing: friends and their zones hinder nobody
     steps = list(pairwise((start, *path)))
     for n, (a, b) in enumerate(steps):
@@ -175,4 +175,4 @@ def enter(s: State, unit: str, path: Sequence[Hex], tell: Tell) -> None:
         if hex == PENANG and side == JP and s.shipping == "unresolved":
             s.shipping, s.penang_turn = "roll", s.turn  # [6.23a, R62]
     if path:
-        s.pieces[unit].at = path[-1]
+        s.change(unit, at=path[-1])

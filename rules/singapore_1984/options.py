@@ -111,6 +111,7 @@ def refuse_opening(s: State, seat: str, act: Opened) -> Illegal | None:
 
 def open_slots(s: State, items: Iterable[tuple[Slot, object]], tell: Tell) -> None:
     """From now on the option acts, and counts its points. [12.31, R84]"""
+    s.forget()
     for slot, content in items:
         item = item_of(s, slot)
         s.opened[item] = str(content)
@@ -124,14 +125,14 @@ def open_slots(s: State, items: Iterable[tuple[Slot, object]], tell: Tell) -> No
 
 def enlist(s: State, unit: str, listed: bool) -> None:
     """An optional unit waits for its turn, stands in its hex if the game has not begun, or is out. [13.1b, 5.51a]"""
-    row, piece = s.board.units[unit], s.pieces[unit]
+    row = s.board.units[unit]
     if not listed or s.ending or (row.start and s.step != "muster"):  # [13.1b]
-        piece.at = OUT
+        s.change(unit, at=OUT)
     elif row.start:
-        piece.at = row.start
+        s.change(unit, at=row.start)
         s.through[row.start] = row.side
     else:
-        piece.at = POOL
+        s.change(unit, at=POOL)
 
 
 def charge(s: State, item: str, content: str) -> None:

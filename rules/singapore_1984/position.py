@@ -60,6 +60,7 @@ def position(s: State) -> dict[str, tuple[str, ...]]:
 
 def place(s: State, sections: Mapping[str, Lines]) -> None:
     """Set the named sections, each as a whole. Raises `Trouble` for a line that fits no position."""
+    s.forget()
     for name, lines in sections.items():
         if name not in SECTIONS:
             raise Trouble(f"a position has no section {name}", f"sections: {', '.join(SECTIONS)}")
@@ -67,6 +68,7 @@ def place(s: State, sections: Mapping[str, Lines]) -> None:
             SECTIONS[name][1](s, sorted(lines))
         except (Unreadable, ValueError, KeyError, TypeError, IndexError, AttributeError):
             raise Trouble(f"{name}: a line fits no position", "write lines as `pbem show --json` prints them") from None
+    s.forget()
     sequence.run(s, silent)
 
 
@@ -117,19 +119,20 @@ def _place_units(s: State, lines: Lines) -> None:
         id, at, *rest = line.split()
         if id not in s.board.units or id in found or not (at in AWAY or at in s.board.letters):
             raise ValueError(line)
-        piece = found[id] = Piece(at)
+        piece = Piece(at)
         while rest:
             word = rest.pop(0)
             if word in MARKS:
-                setattr(piece, word, True)
+                piece = piece._replace(**{word: True})
             elif word == "from":
-                piece.origin = rest.pop(0)
+                piece = piece._replace(origin=rest.pop(0))
             elif word == "to":
-                piece.port = rest.pop(0)
+                piece = piece._replace(port=rest.pop(0))
             elif word == "back":
-                piece.back = int(rest.pop(0))
+                piece = piece._replace(back=int(rest.pop(0)))
             else:
                 raise ValueError(word)
+        found[id] = piece
     s.pieces = {id: found[id] for id in s.board.units if id in found}
 
 

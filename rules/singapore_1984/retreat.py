@@ -25,6 +25,14 @@ def ways(s: State, unit: str, hexes: int, party: Iterable[str]) -> Ways:
 
     Whole ways come first, then whole ways that end where a friend must make room, then the longest part of one.
     """
+    key = ("ways", unit, hexes, frozenset(party))
+    found: Ways | None = s.seen.both.get(key)
+    if found is None:
+        found = s.seen.both[key] = _ways(s, unit, hexes, party)
+    return found
+
+
+def _ways(s: State, unit: str, hexes: int, party: Iterable[str]) -> Ways:
     if crosses(s, unit):  # [9.59b, R43]: one hex satisfies any number
         direct = ((SINGAPORE,),)
         whole = _best(s, unit, [p for p in _paths(s, unit, hexes, party) if _ends(s, unit, p)])
@@ -94,10 +102,9 @@ def _aside(s: State, unit: str, party: Iterable[str]) -> list[tuple[Hex, ...]]:
 def _paths(s: State, unit: str, hexes: int, party: Iterable[str]) -> Iterator[tuple[Hex, ...]]:
     """Every way of this length that breaks no rule, wherever it leads. [9.54, 9.55, 9.56]"""
     side, start = s.side(unit), s.pieces[unit].at
-    watched, enemies = zone(s, foe(side)), s.occupied(foe(side))
-    party = {*party}
-    friends = frozenset(piece.at for id, piece in s.pieces.items() if s.side(id) == side and id not in party)
-    shut = enemies | (watched - friends)  # [9.54]
+    watched, party = zone(s, foe(side)), {*party}
+    with_friends = {hex for hex in watched & s.occupied(side) if not party.issuperset(s.at(hex, side))}
+    shut = s.occupied(foe(side)) | (watched - with_friends)  # [9.54]
 
     def go(path: tuple[Hex, ...]) -> Iterator[tuple[Hex, ...]]:
         if len(path) == hexes + 1:

@@ -9,7 +9,7 @@ from rules.kit.hexes import Hex
 from rules.singapore_1984 import air, movement, stacking, victory
 from rules.singapore_1984.listing import Subs
 from rules.singapore_1984.orders import AirZ, Assault, Intercept, Land, NoIntercept, Sea, Withdraw
-from rules.singapore_1984.state import AWAY, CW, JP, KEPPEL, OFF, POOL, SINGAPORE, Sail, State, foe
+from rules.singapore_1984.state import AWAY, CW, DEAD, JP, KEPPEL, OFF, POOL, SINGAPORE, Sail, State, foe
 from rules.singapore_1984.zones import zone
 
 Sailing = Sea | Land | Assault
@@ -120,12 +120,7 @@ def _refuse_march(s: State, unit: str, port: Hex, then: Iterable[Hex]) -> Illega
         return None
     if port in zone(s, foe(s.side(unit))):
         return Illegal(f"{unit} stops in {port}, which is in an enemy zone", ("8.11", "R27"))
-    piece = s.pieces[unit]
-    at, piece.at = piece.at, port
-    try:
-        return movement.refuse_walk(s, unit, then, s.allowance(unit) - 1)  # [6.11b, 6.12]
-    finally:
-        piece.at = at
+    return movement.refuse_walk(s, unit, then, s.allowance(unit) - 1, start=port)  # [6.11b, 6.12]
 
 
 def _refuse_closed(s: State, port: Hex) -> Illegal | None:
@@ -191,7 +186,7 @@ def withdraw(s: State, order: Withdraw, tell: Tell) -> None:
         victory.kill(s, order.unit, tell, "11.13b")
         return
     movement.enter(s, order.unit, (KEPPEL,) if s.assault else (SINGAPORE, *order.then), tell)  # [11.13a]
-    s.pieces[order.unit].moved = True
+    s.change(order.unit, moved=True)
     tell(Note("withdrawn", {"unit": order.unit, "port": s.board.name(order.port)}, ("6.31",)))
 
 
@@ -352,12 +347,11 @@ def rolled(s: State, step: Rolled, tell: Tell) -> None:
 def _strike(s: State, sail: Sail, effect: str, die: int, label: str, tell: Tell) -> None:
     """What Force Z does to the unit: it may die, lose a step, go back. [6.45a, R83]"""
     tell(Note(f"strike_{effect.replace('-', '_')}", {"unit": sail.unit, "die": die}, ("6.45a",), label))
-    piece = s.pieces[sail.unit]
     if effect == "eliminated":
         victory.kill(s, sail.unit, tell, "6.45a")
     elif effect.startswith("step"):
         victory.lose_step(s, sail.unit, tell, "6.45a")
-    if effect.endswith("returns") or piece.at == "dead":
+    if effect.endswith("returns") or s.pieces[sail.unit].at == DEAD:
         s.sail = sail._replace(how="sea", port="back", then=())
 
 
@@ -366,21 +360,21 @@ def arrive(s: State, tell: Tell) -> None:
     sail = s.sail
     assert sail is not None
     s.sail = None
-    piece = s.pieces[sail.unit]
-    piece.moved = True
-    if piece.at == "dead":
+    s.change(sail.unit, moved=True)
+    at = s.pieces[sail.unit].at
+    if at == DEAD:
         return
     if sail.port == "back":
         if sail.origin == "off":
-            piece.back = s.turn + 1  # [R83, R25]
-            piece.at = OFF
+            s.change(sail.unit, at=OFF, back=s.turn + 1)  # [R83, R25]
         return
     if sail.port == "off":
-        piece.at, piece.back = OFF, s.turn + 1  # [5.51c, R25]
+        s.change(sail.unit, at=OFF, back=s.turn + 1)  # [5.51c, R25]
         return
-    piece.oos = False if piece.at in AWAY else piece.oos  # [R12]
+    if at in AWAY:
+        s.change(sail.unit, oos=False)  # [R12]
     if sail.how == "assault":
-        piece.origin, piece.port, piece.at = sail.origin, sail.port, sail.at  # [6.14]
+        s.change(sail.unit, origin=sail.origin, port=sail.port, at=sail.at)  # [6.14]
         return
     if sail.how == "land" and s.held(sail.port, foe(s.side(sail.unit))):
         return

@@ -190,8 +190,9 @@ def note_who_acts(s: State) -> None:
 
 def next_player(s: State, tell: Tell) -> None:
     """The other player, or the next turn. [4.0-3]"""
-    for piece in s.pieces.values():
-        piece.moved = piece.late = False
+    for id, piece in s.pieces.items():
+        if piece.moved or piece.late:
+            s.change(id, moved=False, late=False)
     s.phase, s.step = "reinforce", "reinforce"
     if s.active == JP:
         s.active = CW
@@ -244,8 +245,8 @@ def conclude(s: State) -> None:
 
 def begin_game(s: State) -> None:
     """The first turn, after what came before it. [3.0m, R23]"""
-    for piece in s.pieces.values():
-        piece.moved = False
+    for id in s.pieces:
+        s.change(id, moved=False)
     s.phase, s.active, s.step = "reinforce", JP, "dawn"  # [3.0m]
     air.arrive(s)
 
@@ -278,6 +279,7 @@ def apply(s: State, game_step: GameStep, tell: Tell) -> None:
 
 def rolled(s: State, game_step: Rolled, tell: Tell) -> None:
     """Chance spoke."""
+    s.forget()
     die = int((game_step.values or (0,))[0])
     if s.shipping == "roll":
         sea.shipping(s, game_step, tell)
@@ -332,14 +334,14 @@ def carry_out(s: State, seat: str, order: Order, tell: Tell) -> None:
             island.ashore(s, order, tell)
         case Place():
             movement.enter(s, order.unit, (order.hex,), tell)
-            s.pieces[order.unit].oos = False  # [R12, 5.55]
+            s.change(order.unit, oos=False)  # [R12, 5.55]
             tell(Note("enters", {"unit": order.unit, "hex": s.board.name(order.hex)}, ("5.52a",)))
         case Move() | Rail():
             stem = "rides" if isinstance(order, Rail) else "moves"
             way: dict[str, str | int] = {"unit": order.unit, "from": s.pieces[order.unit].at, "to": order.path[-1]}
             tell(Note(stem, way, ("5.0GR",)))
             movement.enter(s, order.unit, tuple(order.path), tell)
-            s.pieces[order.unit].moved = True  # [5.42, 5.15]
+            s.change(order.unit, moved=True)  # [5.42, 5.15]
             if isinstance(order, Rail):
                 s.used[f"rail-{s.active}"] = 1
         case Sea() | Land() | Assault():

@@ -6,9 +6,9 @@ may come back), `dead`, or, where options are sealed, `sealed` and perhaps `out`
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from pbem.api import Illegal
 from rules.kit.hexes import Hex
@@ -32,8 +32,7 @@ NORTH: Final = "0101"
 """Where the railroad from Siam comes in: source of Japanese supply. [10.32, 5.45a]"""
 
 
-@dataclass(slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A unit: where it is, whether reduced, whether it was out of supply when last asked, what it did in this phase.
 
     `moved`: has used its move (or landed for good). `late`: came into its hex by a retreat of this phase. [9.58]
@@ -48,6 +47,9 @@ class Piece:
     origin: str = ""
     port: str = ""
     back: int = 0
+
+    def __deepcopy__(self, _: object) -> Piece:
+        return self
 
 
 @dataclass(slots=True)
@@ -101,9 +103,33 @@ class Sail(NamedTuple):
     step: str = ""
 
 
+class Seen:
+    """What was found out about where units stand: for a side until one of its units changes, for both until any does.
+
+    A copy of the state begins with nothing.
+    """
+
+    __slots__ = ("both", "cw", "jp")
+
+    def __init__(self) -> None:
+        self.jp: dict[Hashable, Any] = {}
+        self.cw: dict[Hashable, Any] = {}
+        self.both: dict[Hashable, Any] = {}
+
+    def of(self, side: Player) -> dict[Hashable, Any]:
+        """What is known of one side."""
+        return self.jp if side == "jp" else self.cw
+
+    def __deepcopy__(self, _: object) -> Seen:
+        return Seen()
+
+
 @dataclass(slots=True)
 class State:
-    """The game; `position` writes all of it down."""
+    """The game; `position` writes all of it down, but for what was `seen`, which follows from the rest.
+
+    Units are changed by `change` alone, so that nothing is remembered of where they stood.
+    """
 
     board: Board
     options: Mapping[str, str]
@@ -144,6 +170,17 @@ class State:
     flown: int = 0
     forts: dict[Hex, tuple[str, ...]] = field(default_factory=dict)
     standing: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    seen: Seen = field(default_factory=Seen, compare=False, repr=False)
+
+    def change(self, unit: str, **to: Any) -> None:
+        """A unit moves, loses strength, or is marked."""
+        self.pieces[unit] = self.pieces[unit]._replace(**to)
+        self.seen.of(self.side(unit)).clear()
+        self.seen.both.clear()
+
+    def forget(self) -> None:
+        """Something else has changed on which lines of supply and ways of retreat rest."""
+        self.seen = Seen()
 
     # --- the optional rules ---
 
@@ -174,33 +211,54 @@ class State:
         """The face that is up."""
         return self.board.units[unit].faces[int(self.pieces[unit].reduced)]
 
-    def on_map(self, side: Player | None = None) -> Iterator[str]:
-        """The units on either map, at sea too."""
-        units = self.board.units
-        for id, piece in self.pieces.items():
-            if piece.at not in AWAY and (side is None or units[id].side == side):
-                yield id
+    def _stands(self, side: Player) -> Mapping[Hex, tuple[str, ...]]:
+        """The units of a side by the hex of a map where they stand, in the order of the counters."""
+        seen = self.seen.of(side)
+        found: dict[Hex, tuple[str, ...]] | None = seen.get("stands")
+        if found is None:
+            found = seen["stands"] = {}
+            pieces = self.pieces
+            for id in self.board.army[side]:
+                at = pieces[id].at if id in pieces else DEAD
+                if at not in AWAY:
+                    found[at] = (*found[at], id) if at in found else (id,)
+        return found
+
+    def on_map(self, side: Player | None = None) -> tuple[str, ...]:
+        """The units on either map, at sea too, in the order of the counters."""
+        if side is None:
+            return tuple(id for id, piece in self.pieces.items() if piece.at not in AWAY)
+        seen = self.seen.of(side)
+        found: tuple[str, ...] | None = seen.get("on_map")
+        if found is None:
+            found = tuple(
+                [id for id in self.board.army[side] if id in self.pieces and self.pieces[id].at not in AWAY]
+            )
+            seen["on_map"] = found
+        return found
 
     def at(self, hex: Hex, side: Player | None = None) -> tuple[str, ...]:
-        """The units in a hex, in the order of the counters."""
-        there = [id for id, piece in self.pieces.items() if piece.at == hex]
-        return tuple(there if side is None else [id for id in there if self.side(id) == side])
+        """The units in a hex of a map, in the order of the counters; without a side Japan's first."""
+        if side is None:
+            return self.at(hex, "jp") + self.at(hex, "cw")
+        return self._stands(side).get(hex, ())
 
     def held(self, hex: Hex, side: Player) -> bool:
         """Whether a unit of the side stands there."""
-        return bool(self.at(hex, side))
+        return hex in self._stands(side)
 
     def occupied(self, side: Player) -> frozenset[Hex]:
         """The hexes where a unit of the side stands."""
-        units = self.board.units
-        return frozenset(
-            [piece.at for id, piece in self.pieces.items() if piece.at not in AWAY and units[id].side == side]
-        )
+        seen = self.seen.of(side)
+        found: frozenset[Hex] | None = seen.get("occupied")
+        if found is None:
+            found = seen["occupied"] = frozenset(self._stands(side))
+        return found
 
     def stack(self, hex: Hex) -> int:
         """Stacking points in a hex; on the inset they count double. [7.11, 11.51]"""
         factor = self.board.game.island_factor if hex.startswith("i") else 1
-        return factor * sum(self.board.points(id, self.pieces[id].reduced) for id in self.at(hex))
+        return factor * sum([self.board.points(id, self.pieces[id].reduced) for id in self.at(hex)])
 
     def at_sea(self, unit: str) -> bool:
         """Whether it waits in a sea hex to assault. [9.71]"""

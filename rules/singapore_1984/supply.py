@@ -18,9 +18,8 @@ def sources(s: State, side: Player, inset: bool) -> frozenset[Hex]:
     if side != JP:
         return frozenset({RESERVOIRS if inset else SINGAPORE})  # [10.31a, 10.31b]
     if inset:  # [R52]
-        lines = Lines(s, side)
-        allowance = s.board.game.base_allowance
-        good = [large for large in s.board.region("facing") if lines.reaches(large, allowance)]
+        ashore, allowance = lines(s, side), s.board.game.base_allowance
+        good = [large for large in s.board.region("facing") if ashore.reaches(large, allowance)]
         return frozenset(hex for large in good for hex in s.board.region(f"from-{large}"))
     found = {NORTH}  # [10.32, 10.33b]
     for hex in s.board.ports:
@@ -29,6 +28,15 @@ def sources(s: State, side: Player, inset: bool) -> frozenset[Hex]:
         if (place.coast == "e" or west) and s.control.get(hex) == JP:
             found.add(hex)
     return frozenset(found)
+
+
+def lines(s: State, side: Player) -> Lines:
+    """The lines of a side as units stand now."""
+    key = ("lines", side)
+    found: Lines | None = s.seen.both.get(key)
+    if found is None:
+        found = s.seen.both[key] = Lines(s, side)
+    return found
 
 
 class Lines:
@@ -64,7 +72,7 @@ class Lines:
         linked, found = self.s.board.linked, set(starts)
         queue = list(found)
         for hex in queue:
-            for there in linked[hex]:
+            for there in linked.get(hex, ()):
                 if there not in found and self.free(there):
                     found.add(there)
                     queue.append(there)
@@ -99,35 +107,36 @@ class Lines:
         inset = sources(self.s, self.side, inset=True) if start.startswith("i") else frozenset()
 
         def beside(hex: Hex) -> Iterator[Hex]:
-            return (there for there in self.s.board.linked[hex] if self.free(there))
+            return (there for there in self.s.board.linked.get(hex, ()) if self.free(there))
 
         return trace(start, (self.sources | inset).__contains__, beside) or (start,)
 
 
-def supplied(s: State, unit: str, lines: Lines) -> bool:
+def supplied(s: State, unit: str, now: Lines) -> bool:
     """Whether a unit has a supply line now; one that waits at sea always has. [10.1a, R16]"""
-    return s.at_sea(unit) or bool(_march(s, unit, lines))
+    return s.at_sea(unit) or bool(_march(s, unit, now))
 
 
-def _march(s: State, unit: str, lines: Lines) -> tuple[Hex, ...]:
+def _march(s: State, unit: str, now: Lines) -> tuple[Hex, ...]:
     piece = s.pieces[unit]
     far = s.allowance(unit)
     if s.side(unit) == JP and piece.at.startswith("i"):
         far *= s.board.game.island_pulses  # [11.54]
-    return lines.march(piece.at, far, s.board.units[unit].arm == "armor")
+    return now.march(piece.at, far, s.board.units[unit].arm == "armor")
 
 
-def line(s: State, unit: str, lines: Lines) -> tuple[Hex, ...]:
+def line(s: State, unit: str, now: Lines) -> tuple[Hex, ...]:
     """The supply line of a unit, hex by hex to the source; nothing where it has none or waits at sea."""
-    march = () if s.at_sea(unit) else _march(s, unit, lines)
-    return (*march, *lines.along(march[-1])[1:]) if march else ()
+    march = () if s.at_sea(unit) else _march(s, unit, now)
+    return (*march, *now.along(march[-1])[1:]) if march else ()
 
 
 def judge(s: State, side: Player, units: Iterable[str]) -> None:
     """Set the flags of units that are judged together. [10.0PRb, 10.0PRc, R12]"""
-    lines = Lines(s, side)
-    for unit, oos in [(unit, not supplied(s, unit, lines)) for unit in units]:
-        s.pieces[unit].oos = oos
+    now = lines(s, side)
+    for unit, oos in [(unit, not supplied(s, unit, now)) for unit in units]:
+        if oos != s.pieces[unit].oos:
+            s.change(unit, oos=oos)
 
 
 def attrition(s: State, unit: str, die: int) -> bool:

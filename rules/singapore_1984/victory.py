@@ -31,21 +31,19 @@ def score(s: State, cause: str, points: int) -> None:
 
 def lose_step(s: State, unit: str, tell: Tell, clause: str) -> None:
     """A unit is reduced, or eliminated where it was reduced; the strength that goes scores. [9.52a, 12.21a, R61]"""
-    piece = s.pieces[unit]
     before = worth(s, unit)
-    if piece.reduced:
+    if s.pieces[unit].reduced:
         kill(s, unit, tell, clause)
         return
-    piece.reduced = True  # [9.52a]
+    s.change(unit, reduced=True)  # [9.52a]
     score(s, f"losses-{s.side(unit)}", before - worth(s, unit))
     tell(Note("reduced", {"unit": unit}, (clause,)))
 
 
 def kill(s: State, unit: str, tell: Tell, clause: str) -> None:
     """A unit is eliminated for good. [9.52b, 12.21a]"""
-    piece = s.pieces[unit]
     score(s, f"losses-{s.side(unit)}", worth(s, unit))
-    piece.at, piece.origin, piece.port = DEAD, "", ""
+    s.change(unit, at=DEAD, origin="", port="")
     tell(Note("eliminated", {"unit": unit}, (clause,)))
 
 

@@ -52,7 +52,7 @@ def refuse_fort(s: State, order: Fort) -> Illegal | None:
         return Illegal(f"Japan has entered {hex}", ("13.44b", "R56"))
     if hex in zone(s, JP):
         return Illegal(f"{hex} is in an enemy zone", ("13.44b",))
-    if not supply.Lines(s, CW).reaches(hex, board.game.base_allowance):
+    if not supply.lines(s, CW).reaches(hex, board.game.base_allowance):
         return Illegal(f"no supply line leads from {hex} to Singapore", ("13.44b",))
     if hex in s.forts:
         return Illegal(f"{hex} has a marker", ("13.44c",))

@@ -22,10 +22,13 @@ def has_zone(s: State, unit: str) -> bool:
 
 def zone(s: State, side: Player) -> frozenset[Hex]:
     """Every hex that a zone of the side covers. It crosses closed hexsides too. [8.0GRa, R11]"""
-    found: set[Hex] = set()
-    for hex, as_ in {(s.pieces[id].at, ground(s, id)) for id in s.on_map(side) if has_zone(s, id)}:
-        found.update(covered(s.board, hex, as_))
-    return frozenset(found)
+    key = ("zone", s.on("13.21"))
+    seen = s.seen.of(side)
+    found: frozenset[Hex] | None = seen.get(key)
+    if found is None:
+        centres = {(s.pieces[id].at, ground(s, id)) for id in s.on_map(side) if has_zone(s, id)}
+        found = seen[key] = frozenset([there for hex, as_ in centres for there in covered(s.board, hex, as_)])
+    return found
 
 
 def ground(s: State, unit: str) -> Player:
