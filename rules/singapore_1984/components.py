@@ -111,6 +111,15 @@ class Edge(NamedTuple):
 PLAIN = Edge()
 
 
+class Exit(NamedTuple):
+    """A step to a neighbour: its movement points, whether a road or railroad leads there, whether over a river."""
+
+    hex: Hex
+    points: int
+    linked: bool
+    river: bool
+
+
 @dataclass(frozen=True, eq=False)
 class Board:
     """Both maps, charts and counters. It never changes: a copy of a state shares it."""
@@ -148,7 +157,11 @@ class Board:
 
     def neighbours(self, hex: Hex) -> tuple[Hex, ...]:
         """The hexes beside it on its map, clockwise from the north."""
-        return self.grid(hex).neighbours(hex)
+        return self._around[hex]
+
+    @cached_property
+    def _around(self) -> Mapping[Hex, tuple[Hex, ...]]:
+        return {hex: grid.neighbours(hex) for grid in self.grids.values() for hex in grid.hexes}
 
     def distance(self, a: Hex, b: Hex) -> int:
         """Steps between two hexes of one map. KeyError where they lie on different ones."""
@@ -169,6 +182,11 @@ class Board:
     def is_land(self, hex: Hex) -> bool:
         """Ground to stand on, the Causeway among it."""
         return self.letters[hex] not in ".w-"  # [5.24b]
+
+    @cached_property
+    def everywhere(self) -> frozenset[Hex]:
+        """Every hex of both maps."""
+        return frozenset(self.letters)
 
     @cached_property
     def land(self) -> tuple[Hex, ...]:
@@ -223,6 +241,22 @@ class Board:
         """The neighbours of a hex, sea among them, each with the hexside to it."""
         return tuple([(there, self.edge(hex, there)) for there in self.neighbours(hex)])
 
+    def exits(self, hex: Hex, player: Player) -> tuple[Exit, ...]:
+        """The steps that lead out of a hex, clockwise from the north."""
+        known = self._exits
+        if (hex, player) not in known:
+            found = []
+            for there in self._around[hex]:
+                points, edge = self.step(hex, there, player), self.edge(hex, there)
+                if points is not None:
+                    found.append(Exit(there, points, edge.road or edge.rail, edge.river))
+            known[hex, player] = tuple(found)
+        return known[hex, player]
+
+    @cached_property
+    def _exits(self) -> dict[tuple[Hex, Player], tuple[Exit, ...]]:
+        return {}
+
     @cached_property
     def linked(self) -> Mapping[Hex, tuple[Hex, ...]]:
         """By hex, the neighbours to which a road or a railroad leads, clockwise from the north."""
@@ -232,28 +266,23 @@ class Board:
 
     def cost(self, hex: Hex, player: Player) -> int | None:
         """The movement points of the ground alone; None in the sea and where the side never enters."""
-        ground = self.ground(hex)
-        if not ground:
-            return None
-        row = self.grounds[ground]  # type: ignore[index]
-        return (row.cw if player == "cw" else row.jp) or None
+        return self._costs[player][hex]
+
+    @cached_property
+    def _costs(self) -> Mapping[Player, Mapping[Hex, int | None]]:
+        grounds: Mapping[str, GroundRow] = {row.id: row for row in self.grounds.values()}
+        rows = {letter: grounds.get(LETTERS[letter]) for letter in set(self.letters.values())}
+        return {
+            "jp": {hex: (row.jp or None) if (row := rows[letter]) else None for hex, letter in self.letters.items()},
+            "cw": {hex: (row.cw or None) if (row := rows[letter]) else None for hex, letter in self.letters.items()},
+        }
 
     def step(self, a: Hex, b: Hex, player: Player) -> int | None:
         """The movement points of a step to a neighbour: road, railroad, or ground and river. None where there is none.
 
         [5.12, 5.22a, 5.25, 5.28b]
         """
-        known = self._steps
-        if (a, b, player) not in known:
-            known[a, b, player] = self._step(a, b, player)
-        return known[a, b, player]
-
-    @cached_property
-    def _steps(self) -> dict[tuple[Hex, Hex, Player], int | None]:
-        return {}
-
-    def _step(self, a: Hex, b: Hex, player: Player) -> int | None:
-        edge, ground = self.edge(a, b), self.cost(b, player)
+        edge, ground = self.edges.get((a, b), PLAIN), self._costs[player][b]
         if edge.closed or ground is None:
             return None
         if edge.road:

@@ -5,7 +5,7 @@ Chapters: falling_back (retreats, displacement, evacuation), losses (steps and s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pbem.api import Ask, Illegal, Note, Order, Roll, Rolled, Tell
 from rules.singapore_1984 import combat, falling_back, following, losses, supply
@@ -60,12 +60,13 @@ def open_battle(s: State, attack: Attack, mode: str | None, tell: Tell) -> None:
     battle = Battle(attack, combat.mode(s, hexes, units) or mode or "maneuver")  # type: ignore[arg-type]
     battle.column = column
     battle.defence = combat.defence_total(s, hexes, attack.defence_air)
-    battle.modifier = sum(m.value for m in combat.modifiers(s, hexes, units))  # [9.31a]
+    changes = tuple(combat.modifiers(s, hexes, units))
+    battle.modifier = sum(m.value for m in changes)  # [9.31a]
     s.battle = battle
-    _tell_odds(s, battle, tell)
+    _tell_odds(s, battle, changes, tell)
 
 
-def _tell_odds(s: State, b: Battle, tell: Tell) -> None:
+def _tell_odds(s: State, b: Battle, changes: Iterable[combat.Modifier], tell: Tell) -> None:
     """One line that can be checked by hand."""
     total = combat.attack_total(s, b.attack.hexes, b.attack.units, b.attack.air)
     row = combat.row(s, b.attack.hexes)
@@ -80,7 +81,7 @@ def _tell_odds(s: State, b: Battle, tell: Tell) -> None:
         "mode": b.mode,
     }
     tell(Note("attacks", args, ("9.1P-2c",), anchor=f"T{s.turn}.{s.active}.combat"))
-    for m in combat.modifiers(s, b.attack.hexes, b.attack.units):
+    for m in changes:
         tell(Note("modifier", {"value": f"{m.value:+}", "why": m.why}, (m.clause,)))
 
 

@@ -15,35 +15,31 @@ LANDS: frozenset[Result] = frozenset({"D1", "D2", "D3", "EX", "AX", "DE"})
 """Results that can bring a landing ashore. [9.72b]"""
 
 
-def advances(s: State, b: Battle) -> Iterator[Advance]:
+def advances(s: State, b: Battle) -> Iterator[tuple[str, Hex]]:
     """Who may follow into which hexes: along one path of retreat, as far as it is empty. [9.61, R46]"""
     enemies = s.occupied(foe(s.active))
-    for id in b.attack.units:
+    for id in b.attack.units if b.paths else ():
         piece = s.pieces[id]
         if piece.at == DEAD or id in b.gone or id in b.advanced or s.board.units[id].arm == "security":  # [9.65]
             continue
         if s.at_sea(id) and b.result not in LANDS:  # [9.72b]
             continue
-        seen: set[Hex] = set()
+        seen, entries = set[Hex](), retreat.enter_from(s, id)
         for path in b.paths:
             here = piece.at
             for there in path:
-                if (
-                    there in enemies
-                    or there not in s.board.neighbours(here)
-                    or not retreat.enterable(s, id, here, there)
-                ):
+                if there in enemies or there not in entries(here):
                     break
                 if there not in seen and retreat.stops(s, id, there):
                     seen.add(there)
-                    yield Advance(unit=id, hex=there)
+                    yield id, there
                 here = there
 
 
 def refuse_advance(s: State, b: Battle, order: Advance) -> Illegal | None:
     """Along the path, by terrain that the unit could enter."""
     found = list(advances(s, b))
-    if order in found:
+    if (order.unit, order.hex) in found:
         return None
     row = s.board.units.get(order.unit)
     if order.unit not in b.attack.units or row is None:
@@ -54,7 +50,7 @@ def refuse_advance(s: State, b: Battle, order: Advance) -> Illegal | None:
         return Illegal(f"{order.unit} has retreated", ("9.4d",))
     if row.arm == "armor" and any(order.hex in path for path in b.paths):
         return Illegal("no road or railroad leads there", ("9.63", "9.23"))
-    open_ = ", ".join(str(one) for one in found[:6])
+    open_ = ", ".join(f"advance {unit} {hex}" for unit, hex in found[:6])
     return Illegal(f"{order.hex} is not on the path of retreat", ("9.61a", "9.62a"), open_)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from pbem.api import Ask, Illegal, Order
 from rules.kit.orders import usage_line
@@ -20,28 +21,8 @@ from rules.singapore_1984 import (
     standing,
     works,
 )
-from rules.singapore_1984.listing import Evacuation, Fort, Listing, Subs, Superiority, Unfort, Use
-from rules.singapore_1984.orders import (
-    Ashore,
-    Assault,
-    Attack,
-    Declare,
-    Defend,
-    Deploy,
-    End,
-    Intercept,
-    Land,
-    Move,
-    Place,
-    Rail,
-    Reduce,
-    Remove,
-    Resolve,
-    Sea,
-    Sealand,
-    Transfer,
-    Withdraw,
-)
+from rules.singapore_1984.listing import Listing, Subs, Use
+from rules.singapore_1984.orders import Assault, End, Intercept, Land, Move, Rail, Sea, Sealand, Transfer, Withdraw
 from rules.singapore_1984.sequence import pending
 from rules.singapore_1984.state import CW, JP, State
 
@@ -51,15 +32,15 @@ def refuse(s: State, seat: str, order: Order) -> Illegal | None:
     asked = [one for one in pending(s) if isinstance(one, Ask) and one.seat == seat]
     if not asked:
         return Illegal("it is not your turn to choose", ("4.0GR",))
-    if isinstance(order, standing.Standing):
+    if order.kind in standing.KINDS:
         hidden = asked[0].what in ("options", "tally")
         return Illegal("not now", ("R88",)) if hidden else standing.refuse(s, seat, order)
-    if isinstance(order, Use) and s.slots and asked[0].what not in ("options", "tally"):
+    if s.slots and isinstance(order, Use) and asked[0].what not in ("options", "tally"):
         return options.refuse_use(s, order)
     if s.sail is not None:
         return refuse_at_sea(s, order)
     kinds = ANSWERS[asked[0].what]
-    if isinstance(order, Declare) and asked[0].what != "declare":
+    if order.kind == "declare" and asked[0].what != "declare":
         why = "an assault is declared as a turn begins, from 1726, 1825 or 1926 with no enemy in any of them"
         return Illegal(why, ("11.0a", "11.0b"))
     if order.kind not in kinds:
@@ -114,55 +95,80 @@ def refuse_at_sea(s: State, order: Order) -> Illegal | None:
 
 def refuse_in_turn(s: State, order: Order) -> Illegal | None:
     """Orders of the phasing player, and of the other about his air points and crowds."""
-    match order:
-        case Listing():
-            return options.refuse_listing(s, s.step.removeprefix("list-"), order)
-        case Fort():
-            return works.refuse_fort(s, order)
-        case Unfort():
-            return works.refuse_unfort(s, order)
-        case Superiority():
-            return air.refuse_superiority(s, order)
-        case Evacuation():
-            return air.refuse_evacuation(s, order)
-        case Deploy():
-            return island.refuse_deploy(s, order)
-        case Transfer() | Sealand() if not s.pulse:
-            return Illegal("that is for the pulses of an assault", ("11.11a", "11.22c"))
-        case Transfer():
-            return island.refuse_transfer(s, order)
-        case Sealand():
-            return island.refuse_sealand(s, order)
-        case Ashore():
-            return island.refuse_ashore(s, order)
-        case Rail() | Sea() | Land() | Assault() | Withdraw() if s.pulse:  # [11.0j]
-            return Illegal("in a pulse only units of the inset move", ("11.0i",))
-        case Place():
-            return reinforcement.refuse_place(s, order)
-        case Move():
-            wrong = movement.refuse_mover(s, order.unit)
-            return wrong or movement.refuse_walk(s, order.unit, order.path, s.allowance(order.unit))
-        case Rail():
-            wrong = movement.refuse_mover(s, order.unit)
-            return wrong or movement.refuse_rail(s, order.unit, order.path)
-        case Sea() | Land() | Assault():
-            if s.active != JP:
-                return Illegal("the Commonwealth sails to Singapore only", ("6.0GRb",), "withdraw UNIT from PORT")
-            return sea.refuse_sailing(s, order)
-        case Withdraw():
-            if s.active != CW:
-                return Illegal("Japan does not withdraw to Singapore", ("6.31",))
-            return sea.refuse_withdraw(s, order)
-        case Reduce() | Remove():
-            return crowding.refuse_crowd(s, order)
-        case Attack():
-            return declaration.refuse_attack(s, order)
-        case Defend():
-            return declaration.refuse_defend(s, order)
-        case Resolve():
-            return fighting.refuse_resolve(s, order)
-        case End() if s.step == "declare":
-            return declaration.refuse_no_attack(s)
-        case End() if s.step == "deploy-cw":
-            return island.refuse_done(s)
-    return None
+    judge = REFUSE.get(order.kind)
+    return judge(s, order) if judge is not None else None
+
+
+def _listing(s: State, order: Listing) -> Illegal | None:
+    return options.refuse_listing(s, s.step.removeprefix("list-"), order)
+
+
+def _transfer(s: State, order: Transfer) -> Illegal | None:
+    return island.refuse_transfer(s, order) if s.pulse else Illegal(FOR_PULSES, ("11.11a", "11.22c"))
+
+
+def _sealand(s: State, order: Sealand) -> Illegal | None:
+    return island.refuse_sealand(s, order) if s.pulse else Illegal(FOR_PULSES, ("11.11a", "11.22c"))
+
+
+FOR_PULSES = "that is for the pulses of an assault"
+OUTSIDE = Illegal("in a pulse only units of the inset move", ("11.0i",))
+
+
+def _move(s: State, order: Move) -> Illegal | None:
+    wrong = movement.refuse_mover(s, order.unit)
+    return wrong or movement.refuse_walk(s, order.unit, order.path, s.allowance(order.unit))
+
+
+def _rail(s: State, order: Rail) -> Illegal | None:
+    wrong = OUTSIDE if s.pulse else movement.refuse_mover(s, order.unit)  # [11.0j]
+    return wrong or movement.refuse_rail(s, order.unit, order.path)
+
+
+def _sail(s: State, order: Sea | Land | Assault) -> Illegal | None:
+    if s.pulse:
+        return OUTSIDE
+    if s.active != JP:
+        return Illegal("the Commonwealth sails to Singapore only", ("6.0GRb",), "withdraw UNIT from PORT")
+    return sea.refuse_sailing(s, order)
+
+
+def _withdraw(s: State, order: Withdraw) -> Illegal | None:
+    if s.pulse:
+        return OUTSIDE
+    if s.active != CW:
+        return Illegal("Japan does not withdraw to Singapore", ("6.31",))
+    return sea.refuse_withdraw(s, order)
+
+
+def _end(s: State, order: End) -> Illegal | None:
+    if s.step == "declare":
+        return declaration.refuse_no_attack(s)
+    return island.refuse_done(s) if s.step == "deploy-cw" else None
+
+
+REFUSE: Mapping[str, Callable[[State, Any], Illegal | None]] = {
+    "options": _listing,
+    "fort": works.refuse_fort,
+    "unfort": works.refuse_unfort,
+    "airsup": air.refuse_superiority,
+    "airevac": air.refuse_evacuation,
+    "deploy": island.refuse_deploy,
+    "cross": _transfer,
+    "sealand": _sealand,
+    "ashore": island.refuse_ashore,
+    "place": reinforcement.refuse_place,
+    "move": _move,
+    "rail": _rail,
+    "sea": _sail,
+    "land": _sail,
+    "assault": _sail,
+    "withdraw": _withdraw,
+    "reduce": crowding.refuse_crowd,
+    "remove": crowding.refuse_crowd,
+    "attack": declaration.refuse_attack,
+    "defend": declaration.refuse_defend,
+    "fight": fighting.refuse_resolve,
+    "end": _end,
+}
+"""By the kind of an order, who says why it may not be given."""

@@ -29,6 +29,7 @@ from rules.singapore_1984 import (
 )
 from rules.singapore_1984.listing import Evacuation, Fort, Listing, Subs, Superiority, Unfort, Use
 from rules.singapore_1984.orders import (
+    Advance,
     AirZ,
     Ashore,
     Assault,
@@ -274,7 +275,7 @@ def _lose(s: State) -> Iterator[Order]:
 
 def _advance(s: State) -> Iterator[Order]:
     if s.battle:
-        yield from following.advances(s, s.battle)
+        yield from (Advance(unit=unit, hex=hex) for unit, hex in following.advances(s, s.battle))
     yield Hold()
 
 

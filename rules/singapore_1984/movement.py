@@ -32,7 +32,7 @@ def refuse_mover(s: State, unit: str) -> Illegal | None:
 def refuse_step(s: State, unit: str, a: Hex, b: Hex, enemies: frozenset[Hex]) -> Illegal | None:
     """One step, whatever it costs and whoever watches; `enemies` are the hexes that an enemy holds."""
     board, side = s.board, s.side(unit)
-    if b not in board.letters or b not in board.neighbours(a):
+    if b not in board.neighbours(a):
         return Illegal(f"{a} and {b} do not touch", ("5.0PR",))
     edge = board.edge(a, b)
     if edge.closed:
@@ -60,8 +60,9 @@ def refuse_water(s: State, unit: str, b: Hex) -> Illegal | None:
     if s.board.is_strait(b) and (armor or s.side(unit) == CW):
         ids = ("11.41b",) if armor else ("11.41a",)
         return Illegal(f"{unit} does not enter the strait", ids)
-    shut = any(s.control.get(end) != s.side(unit) for end in s.board.region("causeway-ends"))
-    if armor and shut and s.board.ground(b) == "causeway":
+    if not armor or s.board.ground(b) != "causeway":
+        return None
+    if any(s.control.get(end) != s.side(unit) for end in s.board.region("causeway-ends")):
         return Illegal("the Causeway is shut to armor until both its ends are friendly", ("11.44a",))
     return None
 

@@ -222,6 +222,8 @@ def refuse_unlisted(s: State, seat: str, order: Order, known: Mapping[Slot, obje
 
 def shown(s: State, seat: str, order: Order, known: Mapping[Slot, object]) -> State:
     """The state as it is once the slot of an order is open, for judging the order before it is."""
+    if not s.slots:
+        return s
     slots = [slot for slot in opens(s, seat, order, known) if slot in known]
     if not slots:
         return s

@@ -23,16 +23,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import fields
+from functools import lru_cache
 from typing import Any
 
 from pbem.api import silent
 from pbem.errors import Trouble, Unreadable
-from rules.kit.hexes import DIRECTIONS
+from rules.kit.hexes import DIRECTIONS, Hex
 from rules.singapore_1984 import sequence
 from rules.singapore_1984.listing import STANDING
 from rules.singapore_1984.orders import READER
-from rules.singapore_1984.state import AWAY, PLAYERS, Attack, Battle, Piece, Sail, State
+from rules.singapore_1984.state import AWAY, PLAYERS, Attack, Battle, Piece, Sail, Seen, State
 from rules.singapore_1984.written import ITEMS
 
 Lines = Sequence[str]
@@ -60,7 +61,7 @@ def position(s: State) -> dict[str, tuple[str, ...]]:
 
 def place(s: State, sections: Mapping[str, Lines]) -> None:
     """Set the named sections, each as a whole. Raises `Trouble` for a line that fits no position."""
-    s.forget()
+    s.seen = Seen()
     for name, lines in sections.items():
         if name not in SECTIONS:
             raise Trouble(f"a position has no section {name}", f"sections: {', '.join(SECTIONS)}")
@@ -68,7 +69,7 @@ def place(s: State, sections: Mapping[str, Lines]) -> None:
             SECTIONS[name][1](s, sorted(lines))
         except (Unreadable, ValueError, KeyError, TypeError, IndexError, AttributeError):
             raise Trouble(f"{name}: a line fits no position", "write lines as `pbem show --json` prints them") from None
-    s.forget()
+    s.seen = Seen()
     sequence.run(s, silent)
 
 
@@ -100,13 +101,17 @@ def _place_turn(s: State, lines: Lines) -> None:
 
 
 def _units(s: State) -> Iterator[str]:
-    for id, piece in s.pieces.items():
-        words = [id, piece.at]
-        words += [mark for mark in MARKS if getattr(piece, mark)]
-        words += [f"from {piece.origin}"] if piece.origin else []
-        words += [f"to {piece.port}"] if piece.port else []
-        words += [f"back {piece.back}"] if piece.back else []
-        yield " ".join(words)
+    return (_unit(id, piece) for id, piece in s.pieces.items())
+
+
+@lru_cache(maxsize=4096)
+def _unit(id: str, piece: Piece) -> str:
+    words = [id, piece.at]
+    words += [mark for mark in MARKS if getattr(piece, mark)]
+    words += [f"from {piece.origin}"] if piece.origin else []
+    words += [f"to {piece.port}"] if piece.port else []
+    words += [f"back {piece.back}"] if piece.back else []
+    return " ".join(words)
 
 
 MARKS = ("reduced", "oos", "moved", "late")
@@ -123,7 +128,8 @@ def _place_units(s: State, lines: Lines) -> None:
         while rest:
             word = rest.pop(0)
             if word in MARKS:
-                piece = piece._replace(**{word: True})
+                marked: dict[str, Any] = {word: True}
+                piece = piece._replace(**marked)
             elif word == "from":
                 piece = piece._replace(origin=rest.pop(0))
             elif word == "to":
@@ -141,10 +147,9 @@ def _place_units(s: State, lines: Lines) -> None:
 
 def _control(s: State) -> Iterator[str]:
     for hex, side in s.control.items():
-        words = [hex, side]
-        words += [f"start {s.at_start[hex]}"] if hex in s.at_start else []
-        words += [f"taken {s.captured[hex]}"] if hex in s.captured else []
-        yield " ".join(words)
+        start = f" start {s.at_start[hex]}" if hex in s.at_start else ""
+        taken = f" taken {s.captured[hex]}" if hex in s.captured else ""
+        yield f"{hex} {side}{start}{taken}"
 
 
 def _place_control(s: State, lines: Lines) -> None:
@@ -173,10 +178,15 @@ def _side(word: str) -> Any:
 
 
 def _through(s: State) -> Iterator[str]:
-    columns: dict[str, list[str]] = {}
-    for hex, side in sorted(s.through.items()):
-        columns.setdefault(f"{side} {hex[:-2]}", []).append(hex)
-    return (f"{column} {' '.join(hexes)}" for column, hexes in columns.items())
+    through = s.through
+    columns: dict[str, list[Hex]] = {}
+    for hex in sorted(through):
+        column = through[hex] + " " + hex[:-2]
+        if column in columns:
+            columns[column].append(hex)
+        else:
+            columns[column] = [column, hex]
+    return (" ".join(words) for words in columns.values())
 
 
 def _place_through(s: State, lines: Lines) -> None:
@@ -270,16 +280,22 @@ def _place_attacks(s: State, lines: Lines) -> None:
         s.attacks.append(Attack(tuple(hexes.split("+")), named, more.get("air", 0), more.get("against", 0)))
 
 
+BATTLE = tuple(one.name for one in fields(Battle))
+ATTACK = tuple(one.name for one in fields(Attack))
+
+
 def _battle(s: State) -> Iterator[str]:
     if s.battle is not None:
-        yield json.dumps(asdict(s.battle), separators=(",", ":"))
+        said = {name: getattr(s.battle, name) for name in BATTLE}
+        said["attack"] = {name: getattr(s.battle.attack, name) for name in ATTACK}
+        yield json.dumps(said, separators=(",", ":"))
 
 
 def _place_battle(s: State, lines: Lines) -> None:
     s.battle = None
     for line in lines:
         said = json.loads(line)
-        if not {"attack"} <= set(said) <= {one.name for one in fields(Battle)}:
+        if not {"attack"} <= set(said) <= set(BATTLE):
             raise ValueError(line)
         given = {name: _tupled(value) for name, value in said.items()}
         attack = Attack(**{name: _tupled(value) for name, value in said["attack"].items()})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.api import Illegal
 from rules.singapore_1984 import sea, stacking
 from rules.singapore_1984.orders import Place
-from rules.singapore_1984.state import CW, JP, KEPPEL, SEALED, SINGAPORE, State, foe
+from rules.singapore_1984.state import CW, JP, KEPPEL, OFF, POOL, SEALED, SINGAPORE, State, foe
 from rules.singapore_1984.zones import zone
 
 
@@ -37,14 +37,13 @@ def refuse_place(s: State, order: Place) -> Illegal | None:
 
 def may_come(s: State) -> bool:
     """Whether the phasing player has a unit that may enter by land, or a sealed one that might."""
-    sealed = any(
-        piece.at == SEALED and s.side(id) == s.active and 0 < s.board.units[id].turn <= s.turn
-        for id, piece in s.pieces.items()
-    )
-    return sealed or bool(arrivals(s))
+    if arrivals(s):
+        return True
+    army, units = s.board.army[s.active], s.board.units
+    return any(s.pieces[id].at == SEALED and 0 < units[id].turn <= s.turn for id in army if id in s.pieces)
 
 
 def arrivals(s: State) -> tuple[str, ...]:
     """The units that the phasing player may bring in by land now."""
-    side = s.active
-    return tuple(id for id in s.pieces if s.side(id) == side and sea.refuse_due(s, id) is None)
+    waiting = [id for id in s.board.army[s.active] if id in s.pieces and s.pieces[id].at in (POOL, OFF)]
+    return tuple(id for id in waiting if sea.refuse_due(s, id) is None)

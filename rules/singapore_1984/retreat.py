@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from rules.kit.hexes import Hex
@@ -28,11 +28,11 @@ def ways(s: State, unit: str, hexes: int, party: Iterable[str]) -> Ways:
     key = ("ways", unit, hexes, frozenset(party))
     found: Ways | None = s.seen.both.get(key)
     if found is None:
-        found = s.seen.both[key] = _ways(s, unit, hexes, party)
+        found = s.seen.both[key] = _ways(s, unit, hexes, key[-1])
     return found
 
 
-def _ways(s: State, unit: str, hexes: int, party: Iterable[str]) -> Ways:
+def _ways(s: State, unit: str, hexes: int, party: frozenset[str]) -> Ways:
     if crosses(s, unit):  # [9.59b, R43]: one hex satisfies any number
         direct = ((SINGAPORE,),)
         whole = _best(s, unit, [p for p in _paths(s, unit, hexes, party) if _ends(s, unit, p)])
@@ -62,15 +62,9 @@ def _ends(s: State, unit: str, path: tuple[Hex, ...]) -> bool:
     return stacking.room(s, path[-1], unit)
 
 
-def _can_make_room(s: State, unit: str, hex: Hex, party: Iterable[str]) -> bool:
+def _can_make_room(s: State, unit: str, hex: Hex, party: frozenset[str]) -> bool:
     """Whether one friend there has a way of its own of one hex, or could have one. [9.57b, 9.57c, R41]"""
-    party = {*party}
-    return any(
-        displaced(s, friend, party)
-        for crowd in crowds(s, s.side(unit), (hex,), party)
-        for friend in s.at(crowd, s.side(unit))
-        if friend not in party
-    )
+    return any(able for _, able in _makes_room(s, s.side(unit), (hex,), party))
 
 
 def crowds(s: State, side: Player, ends: Iterable[Hex], party: Iterable[str]) -> tuple[Hex, ...]:
@@ -78,33 +72,43 @@ def crowds(s: State, side: Player, ends: Iterable[Hex], party: Iterable[str]) ->
 
     Where nobody in a hex can go, friends in the hexes to which one of them would go make room in turn. [9.57b]
     """
-    party = {*party}
+    return tuple(hex for hex, _ in _makes_room(s, side, ends, frozenset(party)))
+
+
+def _makes_room(s: State, side: Player, ends: Iterable[Hex], party: frozenset[str]) -> Iterator[tuple[Hex, bool]]:
+    """The same hexes, each with whether a friend there can go. [9.57b]"""
     found = list(dict.fromkeys(ends))
     for hex in found:
         friends = [id for id in s.at(hex, side) if id not in party]
-        if not any(displaced(s, friend, party) for friend in friends):
+        able = any(displaced(s, friend, party) for friend in friends)
+        yield hex, able
+        if not able:
             further = [path[0] for friend in friends for path in _best(s, friend, _aside(s, friend, party))]
             found += [there for there in dict.fromkeys(further) if there not in found]
-    return tuple(found)
 
 
 def displaced(s: State, unit: str, party: Iterable[str]) -> tuple[Hex, ...]:
     """The hexes a unit may be displaced to: one hex, by the rules of retreat; it is part of that retreat. [R40, R41]"""
-    found = _best(s, unit, [path for path in _aside(s, unit, party) if _ends(s, unit, path)])
-    return tuple(path[0] for path in found)
+    key = ("displaced", unit, frozenset(party))
+    found: tuple[Hex, ...] | None = s.seen.both.get(key)
+    if found is None:
+        ways = _best(s, unit, [path for path in _aside(s, unit, key[-1]) if _ends(s, unit, path)])
+        found = s.seen.both[key] = tuple(path[0] for path in ways)
+    return found
 
 
-def _aside(s: State, unit: str, party: Iterable[str]) -> list[tuple[Hex, ...]]:
+def _aside(s: State, unit: str, party: frozenset[str]) -> list[tuple[Hex, ...]]:
     """Every way of one hex, full or not."""
-    return list(_paths(s, unit, 1, (unit, *party)))
+    return list(_paths(s, unit, 1, party | {unit}))
 
 
-def _paths(s: State, unit: str, hexes: int, party: Iterable[str]) -> Iterator[tuple[Hex, ...]]:
+def _paths(s: State, unit: str, hexes: int, party: frozenset[str]) -> Iterator[tuple[Hex, ...]]:
     """Every way of this length that breaks no rule, wherever it leads. [9.54, 9.55, 9.56]"""
     side, start = s.side(unit), s.pieces[unit].at
-    watched, party = zone(s, foe(side)), {*party}
+    watched = zone(s, foe(side))
     with_friends = {hex for hex in watched & s.occupied(side) if not party.issuperset(s.at(hex, side))}
     shut = s.occupied(foe(side)) | (watched - with_friends)  # [9.54]
+    entries = enter_from(s, unit)
 
     def go(path: tuple[Hex, ...]) -> Iterator[tuple[Hex, ...]]:
         if len(path) == hexes + 1:
@@ -115,10 +119,8 @@ def _paths(s: State, unit: str, hexes: int, party: Iterable[str]) -> Iterator[tu
         exit = leaves(s, here, side)
         if exit is not None and exit not in shut:
             yield (*path[1:], exit)  # [11.56]: off the inset, and no farther
-        for there in s.board.neighbours(here):
-            if there in path or there in shut:  # [9.54, 9.56]
-                continue
-            if enterable(s, unit, here, there):  # [9.55]
+        for there in entries(here):  # [9.55]
+            if there not in path and there not in shut:  # [9.54, 9.56]
                 yield from go((*path, there))
 
     yield from go((start,))
@@ -138,15 +140,23 @@ def stops(s: State, unit: str, hex: Hex) -> bool:
 
 def enterable(s: State, unit: str, a: Hex, b: Hex) -> bool:
     """Whether the unit could take this step by normal movement, with its whole allowance. [9.55, 9.63]"""
-    board, side = s.board, s.side(unit)
-    edge, cost = board.edge(a, b), s.cost(a, b, side)
-    if cost is None or cost > s.allowance(unit):
-        return False
-    if b == SINGAPORE and (side == JP or s.assault):  # [R22, 11.0k]
-        return False
-    if board.is_strait(b) or movement.refuse_water(s, unit, b) is not None:  # [11.43c, 11.44a]
-        return False
-    return board.units[unit].arm != "armor" or edge.road or edge.rail
+    return b in enter_from(s, unit)(a)
+
+
+def enter_from(s: State, unit: str) -> Callable[[Hex], Iterator[Hex]]:
+    """From a hex to those that the unit could enter from there, clockwise from the north. [9.55, 9.63]"""
+    board, side, most = s.board, s.side(unit), s.allowance(unit)
+    armor, river = board.units[unit].arm == "armor", s.rivers(side)
+    island = SINGAPORE if side == JP or s.assault else ""  # [R22, 11.0k]
+
+    def entries(here: Hex) -> Iterator[Hex]:
+        for there, points, linked, wet in board.exits(here, side):
+            if (points + river if wet else points) > most or there == island or (armor and not linked):
+                continue
+            if not board.is_strait(there) and movement.refuse_water(s, unit, there) is None:  # [11.43c, 11.44a]
+                yield there
+
+    return entries
 
 
 def _best(s: State, unit: str, found: list[tuple[Hex, ...]]) -> tuple[tuple[Hex, ...], ...]:
@@ -171,12 +181,12 @@ def _sources(s: State, side: Player, hex: Hex) -> frozenset[Hex]:
 
 
 def _rank(s: State, side: Player, start: Hex, path: tuple[Hex, ...], source: Hex) -> tuple[tuple[int, int], ...]:
-    rank, here = [], start
+    rank, here, cost, distance = [], start, s.cost, s.board.distance
     for there in path:
         if there[0] != source[0] and "i" in (there[0], source[0]):  # off the inset
             rank.append((-1, 0))
             break
-        before, after = s.board.distance(here, source), s.board.distance(there, source)
-        rank.append(((after > before) - (after < before), s.cost(here, there, side) or 0))
+        before, after = distance(here, source), distance(there, source)
+        rank.append(((after > before) - (after < before), cost(here, there, side) or 0))
         here = there
     return tuple(rank)

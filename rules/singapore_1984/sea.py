@@ -394,6 +394,7 @@ def shipping(s: State, step: Rolled, tell: Tell) -> None:
     die = int((step.values or (0,))[0])
     least = s.board.game.shipping_lost_fought if s.penang_fought else s.board.game.shipping_lost
     s.shipping = "destroyed" if die >= least else "intact"
+    s.forget()
     clause = "6.23c" if s.penang_fought else "6.23a"
     tell(Note(f"shipping_{s.shipping}", {"die": die, "least": least}, (clause,), step.label))
     if s.shipping == s.options.get("r4", "intact"):

@@ -14,11 +14,11 @@ from pbem.api import Amended, Ask, Lapsed, Note, Opened, Order, Ordered, Resigne
 from pbem.api import Step as GameStep
 from rules.singapore_1984 import (
     air,
+    carrying,
     crowding,
     fighting,
     following,
     island,
-    movement,
     options,
     reinforcement,
     sea,
@@ -28,29 +28,9 @@ from rules.singapore_1984 import (
     victory,
     works,
 )
-from rules.singapore_1984.listing import Evacuation, Fort, Superiority, Unfort, Use
-from rules.singapore_1984.orders import (
-    Ashore,
-    Assault,
-    Attack,
-    Declare,
-    Defend,
-    Deploy,
-    End,
-    Land,
-    Move,
-    Place,
-    Rail,
-    Reduce,
-    Remove,
-    Resolve,
-    Sea,
-    Sealand,
-    Transfer,
-    Withdraw,
-)
+from rules.singapore_1984.listing import Evacuation, Superiority
+from rules.singapore_1984.orders import Declare, End
 from rules.singapore_1984.state import CW, JP, SINGAPORE, State, foe
-from rules.singapore_1984.state import Attack as Declared
 
 STEPS = (
     *("dawn", "deploy-cw", "deploy-jp", "reservoir", "reinforce", "fire", "attrition", "move", "crowd"),
@@ -279,7 +259,6 @@ def apply(s: State, game_step: GameStep, tell: Tell) -> None:
 
 def rolled(s: State, game_step: Rolled, tell: Tell) -> None:
     """Chance spoke."""
-    s.forget()
     die = int((game_step.values or (0,))[0])
     if s.shipping == "roll":
         sea.shipping(s, game_step, tell)
@@ -309,78 +288,28 @@ def rolled(s: State, game_step: Rolled, tell: Tell) -> None:
 
 def carry_out(s: State, seat: str, order: Order, tell: Tell) -> None:
     """An order, to its chapter."""
-    if isinstance(order, standing.Standing):
+    kind = order.kind
+    if kind in standing.KINDS:
         standing.keep(s, seat, order, tell)
-        return
-    if isinstance(order, Use):
+    elif kind == "use":
         return  # its slot is open [13.0d]
-    if s.sail is not None:
+    elif s.sail is not None:
         sea.answer(s, order, tell)
-        return
-    if s.battle is not None:
+    elif s.battle is not None:
         fighting.take(s, s.battle, order, tell)
-        return
-    match order:
-        case Declare():
-            island.declare(s, tell)
-            s.step = "deploy-cw"
-        case Deploy() | Transfer():
-            clause = "11.0c" if s.side(order.unit) == CW else "11.0d"
-            tell(Note("deployed", {"unit": order.unit, "hex": order.hex}, (clause,)))
-            movement.enter(s, order.unit, (order.hex,), tell)
-        case Sealand():
-            island.sealand(s, order, tell)
-        case Ashore():
-            island.ashore(s, order, tell)
-        case Place():
-            movement.enter(s, order.unit, (order.hex,), tell)
-            s.change(order.unit, oos=False)  # [R12, 5.55]
-            tell(Note("enters", {"unit": order.unit, "hex": s.board.name(order.hex)}, ("5.52a",)))
-        case Move() | Rail():
-            stem = "rides" if isinstance(order, Rail) else "moves"
-            way: dict[str, str | int] = {"unit": order.unit, "from": s.pieces[order.unit].at, "to": order.path[-1]}
-            tell(Note(stem, way, ("5.0GR",)))
-            movement.enter(s, order.unit, tuple(order.path), tell)
-            s.change(order.unit, moved=True)  # [5.42, 5.15]
-            if isinstance(order, Rail):
-                s.used[f"rail-{s.active}"] = 1
-        case Sea() | Land() | Assault():
-            sea.set_sail(s, order, tell)
-        case Withdraw():
-            sea.withdraw(s, order, tell)
-        case Reduce():
-            victory.lose_step(s, order.unit, tell, "7.21")
-        case Remove():
-            victory.kill(s, order.unit, tell, "7.21")
-        case Attack():
-            points = order.air or 0
-            air.spend(
-                s, s.active, air.named_bases(order.bases) or air.allot(s, s.active, tuple(order.hexes), points) or {}
-            )
-            s.attacks.append(Declared(tuple(order.hexes), tuple(order.units), points))
-            said: dict[str, str | int] = {"units": "+".join(order.units), "hexes": "+".join(order.hexes), "air": points}
-            tell(Note("declared", said, ("9.1P-1a",)))
-        case Defend():
-            attack = next(one for one in s.attacks if order.hex in one.hexes)
-            side = foe(s.active)
-            air.spend(s, side, air.named_bases(order.bases) or air.allot(s, side, attack.hexes, order.air) or {})
-            attack.defence_air += order.air
-            tell(Note("defended", {"hex": order.hex, "air": order.air}, ("9.1P-1b",)))
-        case Resolve():
-            attack = next(one for one in s.attacks if order.hex in one.hexes)
-            fighting.open_battle(s, attack, order.mode, tell)
-        case Superiority():
-            air.superiority(s, order, tell)
-            dawn(s)
-        case Evacuation():
-            air.evacuation(s, order, tell)
-            s.step = "airsup"
-        case Fort():
-            works.fort(s, order, tell)
-        case Unfort():
-            works.unfort(s, order, tell)
-        case End():
-            end(s, tell)
+    elif kind in carrying.CARRY:
+        carrying.CARRY[kind](s, order, tell)
+    elif isinstance(order, End):
+        end(s, tell)
+    elif isinstance(order, Superiority):
+        air.superiority(s, order, tell)
+        dawn(s)
+    elif isinstance(order, Evacuation):
+        air.evacuation(s, order, tell)
+        s.step = "airsup"
+    elif isinstance(order, Declare):
+        island.declare(s, tell)
+        s.step = "deploy-cw"
 
 
 def end(s: State, tell: Tell) -> None:

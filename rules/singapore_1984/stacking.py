@@ -14,8 +14,11 @@ def limit(hex: Hex) -> bool:
 
 def over(s: State, side: Player) -> tuple[Hex, ...]:
     """The hexes where a side stands too thick. [7.0GR, 7.21]"""
-    hexes = sorted(s.occupied(side))
-    return tuple(hex for hex in hexes if limit(hex) and too_full(s, hex))
+    seen = s.seen.of(side)
+    found: tuple[Hex, ...] | None = seen.get("over")
+    if found is None:
+        found = seen["over"] = tuple(hex for hex in sorted(s.occupied(side)) if limit(hex) and too_full(s, hex))
+    return found
 
 
 def too_full(s: State, hex: Hex) -> bool:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from pbem.api import Ask, Illegal, Note, Order, Tell
 from rules.singapore_1984 import falling_back, losses, retreat
-from rules.singapore_1984.listing import DropStanding, StandingDefence, StandingLoss, StandingRetreat
+from rules.singapore_1984.listing import STANDING, DropStanding, StandingLoss
 from rules.singapore_1984.orders import End, Lose, Retreat
 from rules.singapore_1984.state import State
 
-Standing = StandingDefence | StandingLoss | StandingRetreat | DropStanding
+KINDS = frozenset(order.kind for order in STANDING)
 
 
-def refuse(s: State, seat: str, order: Standing) -> Illegal | None:
+def refuse(s: State, seat: str, order: Order) -> Illegal | None:
     """Anything that is not said already, or there is something to drop."""
     if isinstance(order, DropStanding):
         return None if seat in s.standing else Illegal("you have no standing orders", ("R88",))
@@ -27,7 +27,7 @@ def refuse(s: State, seat: str, order: Standing) -> Illegal | None:
     return None
 
 
-def keep(s: State, seat: str, order: Standing, tell: Tell) -> None:
+def keep(s: State, seat: str, order: Order, tell: Tell) -> None:
     """It takes the place of an earlier one of its kind."""
     tell(Note("standing", {"order": str(order)}, ("R88",)))
     if isinstance(order, DropStanding):

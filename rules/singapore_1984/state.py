@@ -103,6 +103,10 @@ class Sail(NamedTuple):
     step: str = ""
 
 
+STANDS = frozenset({"at", "reduced", "oos", "late"})
+"""What of a unit bears on what is found out about where units stand."""
+
+
 class Seen:
     """What was found out about where units stand: for a side until one of its units changes, for both until any does.
 
@@ -175,12 +179,13 @@ class State:
     def change(self, unit: str, **to: Any) -> None:
         """A unit moves, loses strength, or is marked."""
         self.pieces[unit] = self.pieces[unit]._replace(**to)
-        self.seen.of(self.side(unit)).clear()
-        self.seen.both.clear()
+        if to.keys() & STANDS:
+            self.seen.of(self.side(unit)).clear()
+            self.seen.both.clear()
 
     def forget(self) -> None:
         """Something else has changed on which lines of supply and ways of retreat rest."""
-        self.seen = Seen()
+        self.seen.both.clear()
 
     # --- the optional rules ---
 
@@ -197,9 +202,12 @@ class State:
     def cost(self, a: Hex, b: Hex, side: Player) -> int | None:
         """The movement points of a step to a neighbour; None where there is none. [5.25, 13.43, R56]"""
         points = self.board.step(a, b, side)
-        if points is None or side != JP or not self.on("13.43") or not self.board.edge(a, b).river:
-            return points
-        return points + self.board.game.river_engineers
+        more = self.rivers(side) if self.opened else 0
+        return points + more if points is not None and more and self.board.edge(a, b).river else points
+
+    def rivers(self, side: Player) -> int:
+        """What a river costs more than the map says. [13.43, R56]"""
+        return self.board.game.river_engineers if side == JP and self.on("13.43") else 0
 
     # --- who stands where ---
 
@@ -231,9 +239,7 @@ class State:
         seen = self.seen.of(side)
         found: tuple[str, ...] | None = seen.get("on_map")
         if found is None:
-            found = tuple(
-                [id for id in self.board.army[side] if id in self.pieces and self.pieces[id].at not in AWAY]
-            )
+            found = tuple([id for id in self.board.army[side] if id in self.pieces and self.pieces[id].at not in AWAY])
             seen["on_map"] = found
         return found
 
@@ -257,8 +263,19 @@ class State:
 
     def stack(self, hex: Hex) -> int:
         """Stacking points in a hex; on the inset they count double. [7.11, 11.51]"""
-        factor = self.board.game.island_factor if hex.startswith("i") else 1
-        return factor * sum([self.board.points(id, self.pieces[id].reduced) for id in self.at(hex)])
+        return self.load("jp").get(hex, 0) + self.load("cw").get(hex, 0)
+
+    def load(self, side: Player) -> Mapping[Hex, int]:
+        """The stacking points of a side by the hex of a map where it stands. [7.11, 11.51]"""
+        seen = self.seen.of(side)
+        found: dict[Hex, int] | None = seen.get("load")
+        if found is None:
+            board, pieces, inset = self.board, self.pieces, self.board.game.island_factor
+            found = seen["load"] = {}
+            for hex, units in self._stands(side).items():
+                points = sum([board.points(id, pieces[id].reduced) for id in units])
+                found[hex] = points * inset if hex[0] == "i" else points
+        return found
 
     def at_sea(self, unit: str) -> bool:
         """Whether it waits in a sea hex to assault. [9.71]"""

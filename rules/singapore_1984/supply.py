@@ -47,11 +47,10 @@ class Lines:
 
     def __init__(self, s: State, side: Player) -> None:
         self.s, self.side = s, side
-        other = foe(side)
-        self.barred = s.occupied(other) | open_zone(s, other)
+        self.open = self._free_hexes()
         self._inset: frozenset[Hex] | None = None
-        large = sources(s, side, inset=False)
-        self.sources = frozenset(hex for hex in large if self.free(hex))
+        self._marches: dict[tuple[Hex, int, bool], tuple[Hex, ...]] = {}
+        self.sources = sources(s, side, inset=False) & self.open
         self.network = self._network(self.sources)
 
     def ends(self, hex: Hex) -> frozenset[Hex]:
@@ -59,21 +58,25 @@ class Lines:
         if not hex.startswith("i"):
             return self.network  # the sources are in it
         if self._inset is None:
-            found = frozenset(end for end in sources(self.s, self.side, inset=True) if self.free(end))
+            found = sources(self.s, self.side, inset=True) & self.open
             self._inset = found | self._network(found)
         return self._inset
 
-    def free(self, hex: Hex) -> bool:
+    def _free_hexes(self) -> frozenset[Hex]:
         """No enemy, no enemy zone without a friend; Japan only where a unit of its own passed last. [10.1a, 10.33a]"""
-        return hex not in self.barred and (self.side != JP or self.s.through.get(hex) == JP)  # [10.1a, 10.33a, 8.0GRb]
+        s, other = self.s, foe(self.side)
+        barred = s.occupied(other) | open_zone(s, other)  # [10.1a, 8.0GRb]
+        if self.side != JP:
+            return s.board.everywhere - barred
+        return frozenset([hex for hex, last in s.through.items() if last == JP and hex not in barred])  # [10.33a]
 
     def _network(self, starts: Iterable[Hex]) -> frozenset[Hex]:
         """The hexes from which road and railroad lead to a source without a gap."""
         linked, found = self.s.board.linked, set(starts)
-        queue = list(found)
+        queue, open_ = list(found), self.open
         for hex in queue:
             for there in linked.get(hex, ()):
-                if there not in found and self.free(there):
+                if there in open_ and there not in found:
                     found.add(there)
                     queue.append(there)
         return frozenset(found)
@@ -84,19 +87,23 @@ class Lines:
 
     def march(self, hex: Hex, allowance: int, armor: bool = False) -> tuple[Hex, ...]:
         """The way from the hex to a source, or to a road or railroad that leads to one; nothing where there is none."""
+        key = (hex, allowance, armor)
+        if key not in self._marches:
+            self._marches[key] = self._march(hex, allowance, armor)
+        return self._marches[key]
+
+    def _march(self, hex: Hex, allowance: int, armor: bool) -> tuple[Hex, ...]:
         if self.side == JP and self.s.through.get(hex) != JP:
             return ()
         ends = self.ends(hex)
         if hex in ends:
             return (hex,)
-        board = self.s.board
+        exits, side, river, open_ = self.s.board.exits, self.side, self.s.rivers(self.side), self.open
 
         def steps(here: Hex) -> Iterator[tuple[Hex, int]]:
-            for there, edge in board.beside(here):
-                cost = self.s.cost(here, there, self.side)
-                off = armor and not (edge.road or edge.rail)  # [10.2]
-                if cost is not None and not off and self.free(there):
-                    yield there, cost
+            for there, points, linked, wet in exits(here, side):
+                if there in open_ and (linked or not armor):  # [10.2]
+                    yield there, points + river if wet else points
 
         found = reach([hex], steps, limit=allowance, until=ends.__contains__)  # [10.1b, 10.1c]
         last = next(reversed(found), None)
@@ -107,7 +114,7 @@ class Lines:
         inset = sources(self.s, self.side, inset=True) if start.startswith("i") else frozenset()
 
         def beside(hex: Hex) -> Iterator[Hex]:
-            return (there for there in self.s.board.linked.get(hex, ()) if self.free(there))
+            return (there for there in self.s.board.linked.get(hex, ()) if there in self.open)
 
         return trace(start, (self.sources | inset).__contains__, beside) or (start,)
 
