@@ -51,18 +51,20 @@ def drawn(s: State, planes: tuple[str, ...], tell: Tell) -> None:
     """These are available this turn."""  # [11.4.1.B]
     for plane in planes:
         s.planes[plane] = "ready"
-        if plane in s.bases and not usable(s, s.bases[plane]):
-            del s.bases[plane]
     tell(Note("aircraft.drawn", {"planes": ", ".join(planes)}, ("11.4.1.B",)))
 
 
 def rest(s: State, *, turn: bool) -> None:
-    """Planes come home at the end of an impulse, all of them at the end of a turn. [11.4.3.A/2, R77]"""
+    """Planes come home at the end of an impulse; at the end of a turn all leave the map and are drawn from anew.
+
+    [11.4.1.B, 11.4.3.A/2, R77]
+    """
     for plane, does in s.planes.items():
         if does == "gone":
             continue
         if turn:
             s.planes[plane] = "home"
+            s.bases.pop(plane, None)
         elif does.partition(":")[0] in ("flown", "back"):  # [11.4.3.A/2]
             s.planes[plane] = "ready"
         if plane in s.bases and not usable(s, s.bases[plane]):

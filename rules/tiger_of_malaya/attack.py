@@ -78,6 +78,8 @@ def refuse_attacker(s: State, id: str, hex: Hex, *, ferried: bool = False) -> Il
         return Illegal(f"{id} may not act", ("2.2.P1", "3.3.1"))
     if not s.board.grid.adjacent(piece.at, hex):
         return Illegal(f"{id} does not stand beside {hex}", ("9.0.A", "3.3.2.C"))
+    if not s.board.is_land(piece.at):
+        return Illegal(f"{id} is aboard", ("9.3.6.A", "R108"))
     if is_gun(s, id):
         return Illegal(f"{id} is artillery and supports", ("9.0.H", "R66"))
     if not level(s, id).attack:

@@ -10,7 +10,7 @@ from rules.tiger_of_malaya import air
 from rules.tiger_of_malaya.costs import acts
 from rules.tiger_of_malaya.odds import guns
 from rules.tiger_of_malaya.orders import Bombard
-from rules.tiger_of_malaya.state import Loss, State, foe, is_gun, level, of, points, stack, steps
+from rules.tiger_of_malaya.state import ALLIES, Loss, State, foe, is_gun, level, of, points, stack, steps
 
 
 def enemies_at(s: State, side: str, hex: Hex) -> list[str]:
@@ -57,6 +57,8 @@ def refuse_fire(s: State, seat: str, id: str, hex: Hex) -> Illegal | None:
     piece = s.pieces.get(id)
     if piece is None or not acts(s, id):
         return Illegal(f"{id} may not act", ("2.2.P1", "3.3.1"))
+    if "entered" in piece.marks and seat == ALLIES:  # a bombardment is an attack [8.1.A]
+        return Illegal(f"{id} has arrived in this impulse", ("10.1.1.C",))
     if piece.marks & {"bombarded", "attacked"}:
         return Illegal(f"{id} has fired", ("8.1.G",))
     if is_gun(s, id):

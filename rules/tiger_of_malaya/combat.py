@@ -115,7 +115,7 @@ def rolled(s: State, b: Battle, die: int, label: str, tell: Tell) -> None:
     tell(Note("battle", told, ("9.3.G", "9.3.D", "9.3.E"), label))
     crews = [id for id in b.boats if id in s.pieces]
     if crews and both.attack:  # [11.8.3, R55]
-        s.losses.append(Loss(b.side, tuple(crews), min(both.attack, len(crews)), "boats", b.hex))
+        s.losses.append(Loss(b.side, tuple(crews), both.attack, "boats", b.hex))
     if both.attack:  # [9.3.H]
         s.losses.append(Loss(b.side, tuple(ours), both.attack, "attack", b.hex))
     if both.defence:
@@ -167,7 +167,8 @@ def retreat(s: State, b: Battle, order: Retreat, tell: Tell) -> None:
         overrun(s, foe(b.side), path[1:], tell)
         hurt = sum(hex in zones for hex in path[1:])
         if hurt:
-            s.losses.append(Loss(foe(b.side), tuple(units), hurt, "zone", path[-1]))
+            able = tuple(id for id in units if points(s, id)) or tuple(units)  # a truck has no step to give
+            s.losses.append(Loss(foe(b.side), able, hurt, "zone", path[-1]))
     b.length, b.step = b.rest, "vacated"
     settle(s)
     garrison.watch(s)

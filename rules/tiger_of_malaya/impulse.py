@@ -151,6 +151,7 @@ def ordered(s: State, order: Order, tell: Tell) -> None:
                 tell(Note("discarded", {"unit": id, "hex": s.pieces[id].at}, ("5.0.F",)))
                 remove(s, id)
             settle(s)
+            garrison.watch(s)
         case Done() if s.short == "due":
             s.short = "asked"
         case Done() if s.phase == "bases":
@@ -174,6 +175,7 @@ def advance(s: State, order: Advance, tell: Tell) -> None:
         settle(s)
     overrun(s, s.active, order.path[1:], tell)
     piece.mark("advanced", "moved")
+    garrison.watch(s)
     tell(Note("advanced", {"unit": order.unit, "path": "-".join(order.path[1:])}, ("9.5.D",)))
 
 
@@ -262,18 +264,20 @@ def steps(s: State, tell: Tell) -> bool:
     return False
 
 
-def only_here(s: State) -> bool:
-    """Whether an ATTACK without an enemy near still lets a battalion break down: nothing else asks for it."""
-    # [3.3.2.A]
-    ways = breakdown.breaks(s, s.active) if s.chit == "attack" else ()
-    return any(breakdown.refuse_break(s, s.active, order) is None for order in ways)
+def only_here(s: State, *, aloft: bool) -> bool:
+    """Whether an ATTACK without an enemy near still lets a battalion break down, or aircraft harass: nothing else asks
+    for it.
+    """  # [3.3.2.A, 11.4.3.B/3]
+    ways = breakdown.breaks(s, s.active)
+    return s.chit == "attack" and (aloft or any(breakdown.refuse_break(s, s.active, way) is None for way in ways))
 
 
 def idle(s: State, step: str) -> bool:
-    """Whether nothing can be done in a step, and nothing must. Aircraft apart."""
+    """Whether nothing can be done in a step, and nothing must."""
     if step == "finish" and stacking.crowded(s):
         return False
-    if step == "prepare" and s.active == JAPAN and (air.over(s) or air.ready(s)):
+    aloft = s.active == JAPAN and bool(air.over(s) or air.ready(s))
+    if step == "prepare" and aloft:
         return False
     if step in ("prepare", "finish"):
         more = drafts.offers(s, s.active) if step == "prepare" else breakdown.offers(s, s.active)
@@ -281,7 +285,7 @@ def idle(s: State, step: str) -> bool:
     foes = {piece.at for id, piece in of(s, foe(s.active))}
     near = any(not foes.isdisjoint(s.board.grid.neighbours(piece.at)) for _, piece in of(s, s.active))
     if step == "declare" or not near:
-        return not near and not (step == "declare" and (s.battles or only_here(s)))
+        return not near and not (step == "declare" and (s.battles or only_here(s, aloft=aloft)))
     guns = any(is_gun(s, id) and piece.available and costs.acts(s, id) for id, piece in of(s, s.active))
     machine = any(s.board.kind(id) == "machine-gun" for id, _ in of(s, s.active))
     return not (guns or machine or (s.active == JAPAN and air.ready(s)))

@@ -139,20 +139,19 @@ def judge(s: State, seat: str, order: Order, known: Known = NOTHING_KNOWN) -> Il
         case Enter():
             return arrivals.refuse_enter(s, seat, order, known)
         case Move():
-            return movement.refuse_move(s, seat, order)
+            return movement.refuse_move(s, seat, order) or straits.refuse_leave(s, order.units, order.path[-1])
         case Bombard():
             return bombardment.refuse_bombard(s, seat, order)
         case Attack() | Probe():
-            bound = straits.refuse_probe(s, order) if isinstance(order, Probe) else None
-            return bound or attack.refuse_attack(s, seat, order)
+            return attack.refuse_attack(s, seat, order) or straits.refuse_order(s, order)
         case Replace():
             return drafts.refuse_replace(s, seat, order)
         case Rebuild():
             return drafts.refuse_rebuild(s, seat, order)
         case Rail():
-            return rail.refuse_rail(s, seat, order)
+            return rail.refuse_rail(s, seat, order) or straits.refuse_leave(s, order.units, order.to)
         case Truck():
-            return trucks.refuse_truck(s, seat, order)
+            return trucks.refuse_truck(s, seat, order) or straits.refuse_leave(s, order.cargo, order.path[-1])
         case Steam():
             return sea.refuse_steam(s, seat, order)
         case Cross():

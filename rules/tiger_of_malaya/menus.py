@@ -136,7 +136,7 @@ def act(s: State, seat: str, step: str) -> Iterator[Order]:
     if seat == JAPAN:
         if air.over(s):
             yield Recall(plane=air.over(s))
-        elif step == "prepare":
+        elif step == "prepare" or (step, s.chit) == ("declare", "attack"):
             hexes = sorted({piece.at for _, piece in of(s, ALLIES)})
             yield from islice((Harass(hex=hex, plane=plane) for plane in air.ready(s) for hex in hexes), 4)
     if step == "move":

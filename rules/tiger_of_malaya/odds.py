@@ -149,7 +149,7 @@ def oil(s: State, b: Battle) -> int:
     wet = any(s.board.edge(s.pieces[id].at, b.hex).water == "ocean" for id in attackers(s, b))
     held = any(
         s.board.nation(id) == "australian" and s.board.kind(id) == "infantry" and id in s.board.units
-        for id in defenders(s, b)
+        for id in everyone(s, b)
     )
     return s.board.game.oil if b.side == JAPAN and wet and held and s.board.has("island", b.hex) else 0
 

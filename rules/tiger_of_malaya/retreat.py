@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from pbem.api import Illegal
 from rules.kit.hexes import Hex
-from rules.tiger_of_malaya.boats import HEAVY, WHEELS, lifts, wet
-from rules.tiger_of_malaya.costs import entry_cost
+from rules.tiger_of_malaya.boats import HEAVY, WHEELS, wet
+from rules.tiger_of_malaya.costs import barred, entry_cost
 from rules.tiger_of_malaya.orders import Retreat
 from rules.tiger_of_malaya.state import Battle, State, foe, is_gun, mover, occupied, points, stack, weight
 from rules.tiger_of_malaya.zones import zone
@@ -28,6 +28,8 @@ def ways(s: State, unit: str, b: Battle, length: int, *, evading: bool = False) 
     found = list(_ways(s, unit, b.origins, closed, (start,), length, away=True))
     if not found:
         found = list(_ways(s, unit, b.origins, closed, (start,), length, away=False))
+    if evading:  # always two hexes, so never by boat
+        return [path for path in found if len(path) == length + 1]
     free = [path for path in found if not zones.intersection(path[1:])]
     return free or found
 
@@ -46,11 +48,21 @@ def _ways(
             continue
         if away and (nearest(there, origins) or 0) <= (nearest(here, origins) or 0):
             continue
-        if entry_cost(s, unit, here, there) is None:
+        if afloat(s, unit, here, there):
             if len(path) == 1 and ferry(s, unit, here, there):  # [11.8.5.B]: over water it ends at once
                 yield (here, there)
             continue
+        if entry_cost(s, unit, here, there) is None:
+            continue
         yield from _ways(s, unit, origins, closed, (*path, there), left - 1, away=away)
+
+
+def afloat(s: State, unit: str, here: Hex, there: Hex) -> bool:
+    """Whether a unit retreats or advances over a hexside with heavy boats alone: wheels and tracks over a river without
+    a bridge, everybody over the strait without the causeway.
+    """  # [9.3.5.D, 9.3.6.E, 11.8.5.F, 11.8.6.F, R54]
+    edge = s.board.edge(here, there)
+    return wet(s, here, there) and (edge.water == "ocean" or mover(s, unit) in WHEELS)
 
 
 def ferry(s: State, unit: str, here: Hex, there: Hex) -> list[str]:
@@ -67,7 +79,7 @@ def refuse_boats(s: State, b: Battle, order: Retreat) -> Illegal | None:
     """Who goes over water goes with heavy boats, as many as the far hex holds. [11.8.5.C, 11.8.5.E]"""
     ways_of = dict(zip(order.units, order.paths, strict=True))
     for id, path in ways_of.items():
-        if entry_cost(s, id, path[0], path[1]) is not None:
+        if not afloat(s, id, path[0], path[1]):
             continue
         if not any(tuple(ways_of.get(boats, ())) == tuple(path) for boats in ferry(s, id, path[0], path[1])):
             return Illegal(f"the boats go with {id}", ("11.8.5.C",))
@@ -83,7 +95,7 @@ def refuse_way(s: State, unit: str, b: Battle, path: Sequence[Hex], length: int)
     if tuple(path) in legal:
         return None
     hint = f"open to {unit}: {', '.join('-'.join(one) for one in legal[:4])}" if legal else ""
-    if len(path) > 1 and wet(s, path[0], path[1]) and entry_cost(s, unit, path[0], path[1]) is None:
+    if len(path) > 1 and afloat(s, unit, path[0], path[1]):
         return Illegal(f"{unit} cannot cross without heavy boats", ("11.8.5.A", "9.3.5.D"), hint)
     if len(path) != length + 1:
         return Illegal(f"{unit} retreats {length} hexes", ("9.3.2.D.2", "R58"), hint)
@@ -95,8 +107,8 @@ def refuse_way(s: State, unit: str, b: Battle, path: Sequence[Hex], length: int)
 def refuse_advance(s: State, unit: str, b: Battle, path: Sequence[Hex]) -> Illegal | None:
     """Why an attacker cannot follow by this way. [9.5, R62]"""
     piece = s.pieces.get(unit)
-    # [11.8.6.D/1, 11.8.6.D/2, 11.8.6.F]: boats may go along, on foot a river is no bar
-    if piece is None or unit not in (*b.units, *b.boats) or is_gun(s, unit):
+    # [11.8.6.D/1, 11.8.6.D/2, 11.8.6.F]: heavy boats may go along, on foot a river is no bar
+    if piece is None or unit not in (*b.units, *_heavy(s, b)) or is_gun(s, unit):
         return Illegal(f"{unit} did not attack {b.hex}", ("9.5.C",))
     if "advanced" in piece.marks or piece.at != path[0]:
         return Illegal(f"{unit} stands in {piece.at} or has advanced", ("9.5.A",))
@@ -110,10 +122,12 @@ def refuse_advance(s: State, unit: str, b: Battle, path: Sequence[Hex]) -> Illeg
     for number, (a, there) in enumerate(pairwise(path)):
         if there not in s.board.grid or not s.board.grid.adjacent(a, there) or there in enemies:
             return Illegal(f"{there} cannot be entered", ("9.5.G", "4.2"))
-        if entry_cost(s, unit, a, there) is None:
+        if afloat(s, unit, a, there):
             wrong = refuse_landing(s, unit, b, path, first=not number)
             if wrong is not None:
                 return wrong
+        elif entry_cost(s, unit, a, there) is None:
+            return Illegal(f"{there} is closed to {unit}", ("9.5.G",))
         if number and a in zones:
             return Illegal(f"{unit} stops in {a}, in an enemy zone", ("9.5.E",))
     if weight(s, path[-1]) + points(s, unit) > s.board.limit(path[-1]):
@@ -121,18 +135,21 @@ def refuse_advance(s: State, unit: str, b: Battle, path: Sequence[Hex]) -> Illeg
     return None
 
 
+def _heavy(s: State, b: Battle) -> list[str]:
+    """The heavy boats of an attack that live."""
+    return [id for id in b.boats if id in s.pieces and s.board.kind(id) == HEAVY]
+
+
 def refuse_landing(s: State, unit: str, b: Battle, path: Sequence[Hex], *, first: bool) -> Illegal | None:
-    """Over water with boats that helped and live, on wheels only if unmoved; there they stop. [11.8.6, 9.3.6.E]"""
+    """Over water with heavy boats of their hex that live, and only if unmoved; there they stop. [11.8.6, 9.3.6.E]"""
     piece, hex = s.pieces[unit], path[1]
-    carried = unit in b.ferried or unit in b.boats
-    with_them = [id for id in b.boats if id in s.pieces and s.pieces[id].at in (piece.at, hex)]
-    mine = [id for id in with_them if unit == id or lifts(s, id, unit)]
-    if not first or not carried or not wet(s, path[0], hex) or s.board.cost(hex, mover(s, unit)) is None:
-        return Illegal(f"{hex if first else path[-1]} is closed to {unit}", ("9.5.G", "11.8.6.A"))
-    if not mine:
-        return Illegal(f"no boats are left for {unit}", ("11.8.6.B", "11.8.6.A"))
-    if mover(s, unit) in WHEELS and s.chit == "full" and "moved" in piece.marks:
-        return Illegal(f"{unit} had moved before it attacked", ("11.8.6.A",))
+    if not first or barred(s, unit, hex) or s.board.cost(hex, mover(s, unit)) is None:
+        return Illegal(f"{hex if first else path[-1]} is closed to {unit}", ("9.5.G", "11.8.6.A", "9.3.6.E"))
+    beside = [id for id in stack(s, path[0]) if s.board.kind(id) == HEAVY]
+    if not beside and not any(s.pieces[id].at == hex for id in _heavy(s, b)):
+        return Illegal(f"no heavy boats are with {unit}", ("11.8.6.B", "11.8.6.A", "9.3.6.E"))
+    if s.chit == "full" and "moved" in piece.marks:
+        return Illegal(f"{unit} had moved before it attacked", ("11.8.6.A", "9.3.6.E"))
     if len(path) > 2:
         return Illegal(f"{unit} stops on the far side", ("11.8.6.C",))
     return None
@@ -140,7 +157,7 @@ def refuse_landing(s: State, unit: str, b: Battle, path: Sequence[Hex], *, first
 
 def advances(s: State, b: Battle) -> Iterator[tuple[str, Path]]:
     """Every way by which an attacker may follow."""
-    for unit in (*b.units, *(id for id in b.boats if id not in b.units)):
+    for unit in dict.fromkeys((*b.units, *b.boats)):
         if unit not in s.pieces:
             continue
         todo: list[Path] = [(s.pieces[unit].at, b.hex)]

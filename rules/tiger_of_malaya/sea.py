@@ -50,7 +50,7 @@ def refuse_steam(s: State, seat: str, order: Steam) -> Illegal | None:
     wrong = refuse_stranded(s, order)
     if wrong is not None:
         return wrong
-    wrong = refuse_load(s, order) or refuse_way(s, seat, path)
+    wrong = refuse_load(s, order) or refuse_way(s, seat, order)
     if wrong is not None:
         return wrong
     spent, most = cost(s, seat, path), min(costs.allowance(s, id) for id in order.units)
@@ -87,8 +87,9 @@ def refuse_load(s: State, order: Steam) -> Illegal | None:
     return Illegal("a steamer carries one point, two of them a gun", ("11.6.1.A",)) if room < 0 else None
 
 
-def refuse_way(s: State, seat: str, path: Sequence[Hex]) -> Illegal | None:
-    """Every hexside is wet, no hex holds an enemy. [11.6.A, 11.6.B]"""
+def refuse_way(s: State, seat: str, order: Steam) -> Illegal | None:
+    """Every hexside is wet, no hex holds an enemy or is closed. [11.6.A, 11.6.B, 14.1.2.B]"""
+    path = order.path
     if len(path) < 2:
         return Illegal("a way has two hexes at least", ("11.6.A",))
     for a, b in pairwise(path):
@@ -98,6 +99,9 @@ def refuse_way(s: State, seat: str, path: Sequence[Hex]) -> Illegal | None:
             return Illegal(f"no water leads from {a} to {b}", ("11.6.A", "11.6.B"))
         if b in enemies(s, seat):
             return Illegal(f"{b} holds an enemy", ("11.6.A", "4.2"))
+        shut = costs.refuse_barred(s, order.units[0], b)
+        if shut is not None:
+            return shut
     return None
 
 
@@ -151,6 +155,7 @@ def refuges(s: State) -> list[Hex]:
     side, here = s.board.side(id), s.pieces[id].at
     shut, distance = enemies(s, side) | zone(s, foe(side)), s.board.grid.distance
     near = [hex for hex in s.board.grid.neighbours(here) if sails(s, here, hex) and hex not in shut]
+    near = [hex for hex in near if not costs.barred(s, id, hex)]
     return [hex for hex in near if distance(hex, intruder) > distance(here, intruder)] or near
 
 

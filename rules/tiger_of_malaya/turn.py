@@ -46,7 +46,7 @@ def pending(s: State) -> Waiting:
                 Ask(seat, "open_chits", "3.2.F", client=OpenSlots(left)) for seat in SEATS if (left := closed(s, seat))
             )
         case "surrender":
-            return (Roll(f"t{s.turn}/surrender", "14.3.4.A.1", dice=(6, 6)),)
+            return (Roll(f"t{s.turn}/surrender", victory.dice_clause(s), dice=(6, 6)),)
     return ()
 
 
@@ -165,8 +165,8 @@ def begin(s: State, tell: Tell) -> None:
     out = sorted(id for id, piece in s.pieces.items() if not piece.supplied)
     if out:
         tell(Note("supply", {"units": ", ".join(out)}, ("3.1.2",)))
-    for piece in s.pieces.values():
-        piece.available = piece.available or piece.supplied  # [7.4.3, 11.1.2.A]
+    for piece in s.pieces.values():  # [7.4.3, 11.1.2.A]; aboard nobody is out of supply [11.6.D]
+        piece.available = piece.available or piece.supplied or not s.board.is_land(piece.at)
     s.phase, s.cup, s.opened, s.drawn, s.slot = "chits", (), {}, (), ""
 
 

@@ -67,6 +67,11 @@ def tested(s: State) -> bool:
     return any(distance(hex, game.surrender_hex) <= game.surrender_distance for hex in near)
 
 
+def dice_clause(s: State) -> str:
+    """Where the dice of the test are ordered."""
+    return "14.3.4.A.1" if s.board.scenario.id == "tiger-of-malaya" else "14.4.4.A.1"
+
+
 def surrender(s: State, dice: tuple[int, ...], label: str, tell: Tell) -> None:
     """Two dice, more for every hex of the island lost, less with the lead of I Corps."""
     # [14.3.4.A.1, 14.3.4.A.2, 14.3.4.A.3, 14.3.4.A.4]

@@ -34,7 +34,7 @@ def recovered(s: State, units: tuple[str, ...], dice: tuple[int, ...], label: st
     for id, die in zip(units, dice, strict=True):
         piece, template = s.pieces[id], s.board.template(id)
         hard = not (s.board.side(id) == JAPAN and template.kind in NO_MATTER)
-        total = die + (s.board.recovery(piece.at) if hard else 0)
+        total = die + (s.board.recovery(piece.at) if hard and s.board.is_land(piece.at) else 0)
         piece.mark("recovering")
         piece.available = total <= template.recovery
         said.append(f"{id} {total} of {template.recovery}, {'available' if piece.available else 'not yet'}")

@@ -89,5 +89,5 @@ def fields(s: State, allies: Container[Hex]) -> None:
         if hex in allies:  # [11.4.4.D]
             for plane in [plane for plane, base in s.bases.items() if base == hex]:
                 del s.bases[plane]
-                if s.planes[plane] in ("ready", "home"):
+                if s.planes[plane] == "ready":
                     s.planes[plane] = "gone"
