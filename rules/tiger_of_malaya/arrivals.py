@@ -10,7 +10,7 @@ from rules.tiger_of_malaya import costs, diversion
 from rules.tiger_of_malaya.orders import Enter
 from rules.tiger_of_malaya.overrun import overrun
 from rules.tiger_of_malaya.rows import Arrival
-from rules.tiger_of_malaya.state import ALLIES, JAPAN, Piece, State, can_jungle, foe, is_gun, mover, occupied
+from rules.tiger_of_malaya.state import ALLIES, JAPAN, Piece, State, can_jungle, come, foe, is_gun, mover, occupied
 from rules.tiger_of_malaya.zones import settle, zone
 
 
@@ -72,7 +72,7 @@ def enter(s: State, order: Enter, tell: Tell) -> None:
     unit, side = order.unit, s.board.side(order.unit)
     listed = dict(arrivals(s))[unit].hex
     piece = Piece(order.hex, s.board.first(unit), start=order.hex)
-    s.pieces[unit] = piece
+    come(s, unit, piece)
     s.due = tuple(id for id in s.due if id != unit)
     piece.mark("entered")
     diversion.entered(s, unit)

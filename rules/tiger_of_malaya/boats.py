@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pbem.api import Illegal, Note, Tell
 from rules.kit.hexes import Hex
 from rules.tiger_of_malaya import costs, movement
+from rules.tiger_of_malaya.hexsides import intact
 from rules.tiger_of_malaya.orders import Attack, Cross, Probe
-from rules.tiger_of_malaya.state import State, foe, intact, mover, occupied, of, points, stack, weight
+from rules.tiger_of_malaya.state import State, foe, mover, occupied, of, points, stack, weight
 
 HEAVY = "heavy-boats"
 BOATS = ("heavy-boats", "light-boats")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pbem.api import Illegal, Note, Tell
 from rules.tiger_of_malaya import costs, movement
 from rules.tiger_of_malaya.orders import Break, Reform
-from rules.tiger_of_malaya.state import Piece, State, can_jungle, of
+from rules.tiger_of_malaya.state import Piece, State, can_jungle, come, leave, of
 
 BUSY = frozenset({"moved", "attacked", "bombarded", "entered", "replaced", "tried", "recovering"})
 
@@ -47,12 +47,12 @@ def split(s: State, order: Break, tell: Tell) -> None:
     piece, template = s.pieces[order.unit], s.board.template(order.unit)
     companies = free(s, template.pool)[: template.companies]
     jungle = can_jungle(s, order.unit)
-    del s.pieces[order.unit]
+    leave(s, order.unit)
     s.broken |= {order.unit}
     for id in companies:
         new = Piece(piece.at, 0, piece.supplied, True, piece.fresh, piece.start, piece.left, piece.marks)
         new.skilled = jungle and s.board.pools[template.pool].jungle == "inherited"
-        s.pieces[id] = new
+        come(s, id, new)
     if s.plan[:1] == ("move",):
         movement.ready(s)
     tell(Note("broken", {"unit": order.unit, "companies": ", ".join(companies)}, ("12.4.A/1",)))
@@ -84,10 +84,10 @@ def refuse_reform(s: State, seat: str, order: Reform) -> Illegal | None:
 
 def join(s: State, order: Reform, tell: Tell) -> None:
     """It is a battalion at full strength again. [12.4.B, R37, R83]"""
-    parts = [s.pieces.pop(id) for id in order.companies]
+    parts = [leave(s, id) for id in order.companies]
     whole = Piece(parts[0].at, 0, all(part.supplied for part in parts), start=parts[0].start)
     whole.marks = frozenset().union(*(part.marks for part in parts))
-    s.pieces[order.unit] = whole
+    come(s, order.unit, whole)
     s.broken -= {order.unit}
     tell(Note("reformed", {"unit": order.unit, "hex": whole.at}, ("12.4.B",)))
 

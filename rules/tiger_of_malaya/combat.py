@@ -11,18 +11,7 @@ from rules.tiger_of_malaya.odds import attackers, defenders, due, everyone, oil,
 from rules.tiger_of_malaya.orders import Retreat
 from rules.tiger_of_malaya.overrun import overrun
 from rules.tiger_of_malaya.retreat import advances, refuse_boats, refuse_way, ways
-from rules.tiger_of_malaya.state import (
-    Battle,
-    Loss,
-    State,
-    date,
-    foe,
-    is_gun,
-    option,
-    points,
-    remove,
-    steps,
-)
+from rules.tiger_of_malaya.state import Battle, Loss, State, date, foe, is_gun, option, points, remove, steps
 from rules.tiger_of_malaya.zones import settle, walk, zone
 
 

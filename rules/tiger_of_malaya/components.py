@@ -39,6 +39,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pbem.errors import Trouble
 from rules.kit import data
+from rules.kit.asked import Asked
 from rules.kit.data import Data
 from rules.kit.hexes import Grid, Hex, Side, ends, side
 from rules.kit.hexmap import Way
@@ -251,10 +252,7 @@ class Board:
 
     @cached_property
     def _beside(self) -> Mapping[Hex, tuple[tuple[Hex, Edge], ...]]:
-        neighbours, edges = self.grid.neighbours, self.edges
-        return {
-            hex: tuple((there, edges.get((hex, there), PLAIN)) for there in neighbours(hex)) for hex in self.letters
-        }
+        return Asked(lambda hex: tuple((there, self.edge(hex, there)) for there in self.grid.neighbours(hex)))
 
     def beside(self, hex: Hex) -> tuple[tuple[Hex, Edge], ...]:
         """The neighbours of a hex, sea among them, each with the hexside to it."""
@@ -262,19 +260,11 @@ class Board:
 
     @cached_property
     def _land_beside(self) -> Mapping[str, tuple[tuple[Hex, Edge], ...]]:
-        return {hex: tuple(one for one in near if self.is_land(one[0])) for hex, near in self._beside.items()}
+        return Asked(lambda hex: tuple(one for one in self._beside[hex] if self.is_land(one[0])))
 
     def land_beside(self, hex: Hex) -> tuple[tuple[Hex, Edge], ...]:
         """The land next to a hex, each with the hexside to it."""
         return self._land_beside[hex]
-
-    @cached_property
-    def _road_beside(self) -> Mapping[str, tuple[tuple[Hex, Edge], ...]]:
-        return {hex: tuple(one for one in near if one[1].road or one[1].rail) for hex, near in self._beside.items()}
-
-    def road_beside(self, hex: Hex) -> tuple[tuple[Hex, Edge], ...]:
-        """The neighbours to which a road or railroad leads."""
-        return self._road_beside[hex]
 
     # --- the Terrain Effects Chart ---
 
@@ -395,9 +385,21 @@ class Board:
         """All faces of a unit, the strongest first."""
         return self.template(unit).levels
 
-    def level(self, unit: str, level: int) -> Level:
-        """One face: 0 is full strength."""
-        return self._templates[unit].levels[level]
+    def level(self, unit: str, level: int, *, weak: bool = False) -> Level:
+        """One face: 0 is full strength. `weak`: that of its replacement battalion."""  # [10.2.2.D]
+        template = self._templates[unit]
+        return (self.templates[template.weaker] if weak else template).levels[level]
+
+    @cached_property
+    def _walks(self) -> Mapping[str, bool]:
+        return {
+            id: self.mover(id) in ("foot", "jungle") and self.kind(id) != "coastal-artillery"  # [11.1.3]
+            for id in self._every
+        }
+
+    def walks(self, unit: str) -> bool:
+        """Whether it could cross a river on foot."""
+        return self._walks[unit]
 
     def first(self, unit: str) -> int:
         """The level at which it begins."""  # [2.1:Steps/2]

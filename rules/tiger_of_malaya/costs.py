@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from pbem.api import Illegal
+from rules.kit.asked import Asked
 from rules.kit.hexes import Hex
 from rules.kit.hexes import side as hexside
 from rules.kit.search import reach, way
@@ -57,21 +58,21 @@ def land_cost(board: Board, how: Mover, b: Hex, edge: Edge) -> int | None:
 @lru_cache(maxsize=32)
 def charges(board: Board, how: Mover) -> Mapping[Hex, Mapping[Hex, tuple[int | None, int | None]]]:
     """What every step costs, the cheaper of road and country, and what it costs with the bridge down."""  # [4.0.B/2]
-    found: dict[Hex, dict[Hex, tuple[int | None, int | None]]] = {}
-    for a in board.land:
-        steps = found.setdefault(a, {})
-        for b, edge in board.beside(a):
+
+    def steps(a: Hex) -> Iterator[tuple[Hex, tuple[int | None, int | None]]]:
+        for b, edge in board.beside(a) if board.is_land(a) else ():
             road, land = road_cost(board, how, edge), land_cost(board, how, b, edge)
             if road is not None or land is not None:
-                steps[b] = (min(cost for cost in (road, land) if cost is not None), land)
-    return found
+                yield b, (min(cost for cost in (road, land) if cost is not None), land)
+
+    return Asked(lambda a: dict(steps(a)))
 
 
 def entry_cost(s: State, unit: str, a: Hex, b: Hex) -> int | None:
     """What a step costs, zones apart, an aircraft that harasses counted in."""  # [4.0.B/2, 11.4.3.B/1, R78]
     if barred(s, unit, b):
         return None
-    whole, down = charges(s.board, mover(s, unit)).get(a, {}).get(b, CLOSED)
+    whole, down = charges(s.board, mover(s, unit))[a].get(b, CLOSED)
     cost = down if s.destroyed and hexside(a, b) in s.destroyed else whole
     return None if cost is None else cost + harassed(s, unit, b)
 
@@ -174,7 +175,7 @@ def reachable(s: State, unit: str) -> dict[Hex, tuple[Hex, ...]]:
     table = charges(s.board, mover(s, unit))
 
     def steps(hex: Hex) -> Iterator[tuple[Hex, int]]:
-        for there in table.get(hex, ()):
+        for there in table[hex]:
             if there not in enemies:
                 cost = step_cost(s, unit, hex, there, zones)
                 if cost is not None:

@@ -9,7 +9,7 @@ from rules.kit.hexes import Hex
 from rules.tiger_of_malaya.costs import acts
 from rules.tiger_of_malaya.orders import Rebuild, Replace
 from rules.tiger_of_malaya.rows import Template
-from rules.tiger_of_malaya.state import ALLIES, JAPAN, Piece, State, foe, holder, of, stack
+from rules.tiger_of_malaya.state import ALLIES, JAPAN, Piece, State, come, flip, foe, holder, of, stack
 from rules.tiger_of_malaya.zones import settle
 
 SOURCES = {"japanese": "japanese", "australian": "australian", "indian": "indian", "gurkha": "indian"}
@@ -121,11 +121,12 @@ def restore(s: State, unit: str, hex: Hex, *, raw: bool, die: int, label: str, t
     source = SOURCES[s.board.nation(unit)]
     s.drafts[source] -= cost
     # [10.2.2.D.1, 10.2.2.D.2]: the counter of `weaker` is of its nation
-    piece = s.pieces.setdefault(unit, Piece(hex, level, start=hex))  # in supply [R37]
-    piece.level = level
+    if unit not in s.pieces:
+        come(s, unit, Piece(hex, level, start=hex))  # in supply [R37]
+    flip(s, unit, level)
     s.lost -= {unit}
     s.weak = s.weak | {unit} if weak else s.weak - {unit}
-    piece.mark("replaced")
+    s.pieces[unit].mark("replaced")
     settle(s)
     told: dict[str, str | int] = {"unit": unit, "hex": hex, "cost": cost, "nation": source}
     told |= {"die": f", die {die}" if die else "", "face": str(template(s, unit).levels[level])}

@@ -8,7 +8,7 @@ from itertools import combinations, islice
 from pbem.api import Ask, Illegal, Note, Tell
 from rules.kit.hexes import Hex
 from rules.tiger_of_malaya.orders import Garrison
-from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, is_gun, of, points, weight
+from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, is_gun, of, points, put, weight
 from rules.tiger_of_malaya.zones import settle
 
 
@@ -89,7 +89,7 @@ def send(s: State, order: Garrison, tell: Tell) -> None:
     """They are there at once. [12.1.C]"""
     for id, hex in zip(order.units, order.hexes, strict=True):
         piece = s.pieces[id]
-        piece.at = hex
+        put(s, id, hex)
         if is_gun(s, id):
             piece.available = False
         tell(Note("garrison", {"unit": id, "hex": hex}, ("12.1.C",)))

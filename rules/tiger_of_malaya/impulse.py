@@ -67,7 +67,7 @@ from rules.tiger_of_malaya.orders import (
     Truck,
 )
 from rules.tiger_of_malaya.overrun import overrun
-from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, chit_of, foe, is_gun, of, points, remove
+from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, chit_of, foe, is_gun, of, points, put, remove
 from rules.tiger_of_malaya.zones import settle
 
 # --- what happens ---
@@ -171,7 +171,7 @@ def advance(s: State, order: Advance, tell: Tell) -> None:
     """An attacker follows, hex by hex. [9.5]"""
     piece = s.pieces[order.unit]
     for hex in order.path[1:]:
-        piece.at = hex
+        put(s, order.unit, hex)
         settle(s)
     overrun(s, s.active, order.path[1:], tell)
     piece.mark("advanced", "moved")
@@ -219,11 +219,12 @@ def start_impulse(s: State) -> None:
     supply.judge(s, afresh=False)
     s.facts, s.mode, s.battles = frozenset(), "", []
     stand = {piece.at: s.board.side(id) for id, piece in s.pieces.items() if points(s, id)}
-    linked = supply.traced(s, ALLIES) if s.active == ALLIES and not supply.immune(s, ALLIES) else {}
+    tied = s.active == ALLIES and not supply.immune(s, ALLIES)
+    linked = supply.traced(s, ALLIES) if tied else None
     for id, piece in s.pieces.items():
         side = s.board.side(id)
         piece.start, piece.left = piece.at, 0
-        marks = {"linked"} if linked.get(id) else set()
+        marks = {"linked"} if linked is not None and side == ALLIES and linked(id) else set()
         if side == s.active:
             marks |= {f"by:{hex}" for hex in s.board.grid.neighbours(piece.at) if stand.get(hex, side) != side}
         piece.marks = frozenset(marks)

@@ -8,15 +8,7 @@ from itertools import combinations
 from pbem.api import Illegal, Note, Tell
 from rules.tiger_of_malaya import garrison
 from rules.tiger_of_malaya.orders import Lose
-from rules.tiger_of_malaya.state import (
-    Loss,
-    State,
-    level,
-    points,
-    remove,
-    stack,
-    steps,
-)
+from rules.tiger_of_malaya.state import Loss, State, flip, level, points, remove, stack, steps
 from rules.tiger_of_malaya.zones import settle
 
 
@@ -58,7 +50,7 @@ def lose(s: State, units: Sequence[str], tell: Tell) -> None:
             remove(s, id)
             tell(Note("eliminated", {"unit": id}, ("9.3.2.B",)))
         else:
-            s.pieces[id].level += 1
+            flip(s, id, s.pieces[id].level + 1)
             tell(Note("lost", {"unit": id, "face": str(level(s, id))}, ("9.3.2.B", "2.1:Steps/1")))
     for hex in sorted(hexes):
         left = stack(s, hex)

@@ -9,14 +9,7 @@ from rules.kit.hexes import Hex
 from rules.tiger_of_malaya.costs import SPENT, acts, allowance, path_cost
 from rules.tiger_of_malaya.orders import Move
 from rules.tiger_of_malaya.overrun import overrun
-from rules.tiger_of_malaya.state import (
-    ALLIES,
-    State,
-    foe,
-    is_gun,
-    level,
-    of,
-)
+from rules.tiger_of_malaya.state import ALLIES, State, foe, is_gun, level, of
 from rules.tiger_of_malaya.tether import bound, nearer, refuse_leave
 from rules.tiger_of_malaya.zones import walk, zone
 

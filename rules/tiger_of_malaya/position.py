@@ -26,6 +26,7 @@ from pbem.api import silent
 from pbem.errors import Trouble
 from rules.tiger_of_malaya import judging, orders, sequence
 from rules.tiger_of_malaya.diversion import FATES
+from rules.tiger_of_malaya.places import Places
 from rules.tiger_of_malaya.rows import Nation
 from rules.tiger_of_malaya.standing import StandingOrder
 from rules.tiger_of_malaya.state import SEATS, Battle, Loss, Piece, State
@@ -53,6 +54,7 @@ def place(s: State, sections: Mapping[str, Sequence[str]]) -> None:
             SECTIONS[name][1](s, sorted(lines))
         except (ValueError, KeyError, TypeError, IndexError):
             raise Trouble(f"{name}: a line fits no position", "write lines as `pbem show --json` prints them") from None
+    s.places = Places()
     sequence.run(s, silent)
 
 

@@ -8,8 +8,9 @@ from pbem.api import Illegal, Note, Tell
 from rules.kit.hexes import Hex
 from rules.kit.search import reach, way
 from rules.tiger_of_malaya import movement, tether
+from rules.tiger_of_malaya.hexsides import intact
 from rules.tiger_of_malaya.orders import Move, Rail
-from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, holder, intact, is_gun, of, points
+from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, holder, is_gun, of, points
 from rules.tiger_of_malaya.zones import zone
 
 

@@ -11,12 +11,7 @@ from rules.tiger_of_malaya.odds import can_support, everyone
 from rules.tiger_of_malaya.orders import Defend, Evade, Support
 from rules.tiger_of_malaya.overrun import overrun
 from rules.tiger_of_malaya.retreat import ways
-from rules.tiger_of_malaya.state import (
-    State,
-    can_jungle,
-    is_gun,
-    of,
-)
+from rules.tiger_of_malaya.state import State, can_jungle, is_gun, of
 from rules.tiger_of_malaya.zones import walk
 
 

@@ -9,7 +9,7 @@ from pbem.api import Ask, Illegal, Note, Tell
 from rules.kit.hexes import Hex
 from rules.tiger_of_malaya import costs, movement
 from rules.tiger_of_malaya.orders import Displace, Steam
-from rules.tiger_of_malaya.state import State, foe, holder, is_gun, mover, of, points, remove, stack
+from rules.tiger_of_malaya.state import State, foe, holder, is_gun, mover, of, points, put, remove, stack
 from rules.tiger_of_malaya.zones import zone
 
 
@@ -172,7 +172,7 @@ def displace(s: State, hex: Hex, tell: Tell) -> None:
     id = s.adrift[0].split()[0]
     s.adrift = s.adrift[1:]
     if hex:
-        s.pieces[id].at = hex
+        put(s, id, hex)
         tell(Note("displaced", {"unit": id, "hex": hex}, ("11.6.2.A",)))
     else:
         remove(s, id)

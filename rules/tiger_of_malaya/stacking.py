@@ -6,12 +6,8 @@ from collections.abc import Sequence
 
 from pbem.api import Illegal
 from rules.kit.hexes import Hex
-from rules.tiger_of_malaya.state import (
-    State,
-    of,
-    points,
-    stacks,
-)
+from rules.tiger_of_malaya.places import places
+from rules.tiger_of_malaya.state import State, of, points, stack
 
 
 def crowded(s: State) -> dict[Hex, int]:
@@ -19,11 +15,10 @@ def crowded(s: State) -> dict[Hex, int]:
     if "moved" not in s.facts and not any(piece.marks & {"moved", "entered"} for _, piece in of(s, s.active)):
         return {}
     found = {}  # [5.0.A, 5.0.C]: a truck has no points
-    for hex, units in stacks(s).items():
-        if s.board.is_land(hex) and s.board.side(units[0]) == s.active and not any(s.pieces[id].fresh for id in units):
-            over = sum(points(s, id) for id in units) - s.board.limit(hex)
-            if over > 0:
-                found[hex] = over
+    for hex, weight in places(s).own(s.active).weights():
+        over = weight - s.board.limit(hex) if s.board.is_land(hex) else 0
+        if over > 0 and not any(s.pieces[id].fresh for id in stack(s, hex)):
+            found[hex] = over
     return found
 
 
@@ -36,7 +31,7 @@ def refuse_discard(s: State, seat: str, units: Sequence[str]) -> Illegal | None:
             "no hex with too many units is meant", ("5.0.F",), f"too many in: {' '.join(sorted(over)) or '-'}"
         )
     hex = next(iter(hexes))
-    weights = sorted((points(s, id) for id, piece in s.pieces.items() if piece.at == hex), reverse=True)
+    weights = sorted((points(s, id) for id in stack(s, hex)), reverse=True)
     fewest = next(n for n in range(1, len(weights) + 1) if sum(weights[:n]) >= over[hex])
     if len(units) != fewest or sum(points(s, id) for id in units) < over[hex]:
         return Illegal(f"{hex} has {over[hex]} points too many", ("5.0.F", "R24"), f"name {fewest} units")

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rules.kit.hexes import Hex, Side
-from rules.tiger_of_malaya.components import Board, Edge
+from rules.tiger_of_malaya.components import Board
+from rules.tiger_of_malaya.places import Places, places
 from rules.tiger_of_malaya.rows import ChitKind, Level, Mover, Player
 from rules.tiger_of_malaya.standing import StandingOrder
 
@@ -40,6 +41,12 @@ class Piece:
     left: int = 0
     marks: frozenset[str] = frozenset()
     skilled: bool = False
+
+    def __deepcopy__(self, _: object) -> Piece:
+        return Piece(
+            *(self.at, self.level, self.supplied, self.available, self.fresh),
+            *(self.start, self.left, self.marks, self.skilled),
+        )
 
     def mark(self, *words: str) -> None:
         """It has done this."""
@@ -138,6 +145,7 @@ class State:
     adrift: tuple[str, ...] = ()
     short: str = ""
     result: tuple[str, str] | None = None
+    places: Places = field(default_factory=Places, compare=False, repr=False)
 
 
 def option(s: State, name: str) -> str:
@@ -150,9 +158,7 @@ def option(s: State, name: str) -> str:
 
 def level(s: State, unit: str) -> Level:
     """The face that shows."""
-    if unit in s.weak:
-        return s.board.templates[s.board.template(unit).weaker].levels[s.pieces[unit].level]
-    return s.board.level(unit, s.pieces[unit].level)
+    return s.board.level(unit, s.pieces[unit].level, weak=unit in s.weak)
 
 
 def points(s: State, unit: str) -> int:
@@ -186,15 +192,7 @@ def is_gun(s: State, unit: str) -> bool:
 
 def stack(s: State, hex: Hex) -> tuple[str, ...]:
     """The units of a hex, by name."""
-    return tuple(sorted(id for id, piece in s.pieces.items() if piece.at == hex))
-
-
-def stacks(s: State) -> dict[Hex, list[str]]:
-    """The units of every hex that has some."""
-    found: dict[Hex, list[str]] = {}
-    for id, piece in s.pieces.items():
-        found.setdefault(piece.at, []).append(id)
-    return found
+    return places(s).stack(hex)
 
 
 def of(s: State, side: str) -> Iterator[tuple[str, Piece]]:
@@ -209,19 +207,12 @@ def weight(s: State, hex: Hex) -> int:
 
 def occupied(s: State, side: str) -> frozenset[Hex]:
     """Where units of a side stand that nobody may walk into: trucks and steamers keep nobody out."""  # [4.2, R16]
-    return frozenset(piece.at for id, piece in of(s, side) if points(s, id))
+    return places(s).occupied(side)
 
 
 def holder(s: State, hex: Hex) -> Player:
     """Who controls a land hex."""  # [2.1:Control/1]
     return JAPAN if hex in s.held else ALLIES
-
-
-def intact(destroyed: frozenset[Side], a: Hex, b: Hex, edge: Edge) -> bool:
-    """Whether road or railroad may be used over this hexside: it carries one, and no bridge of it is down."""
-    if not (edge.road or edge.rail):
-        return False
-    return not destroyed or (f"{a}/{b}" if a < b else f"{b}/{a}") not in destroyed
 
 
 def chit_of(slot: str, opened: Mapping[str, str]) -> tuple[Player, ChitKind | str]:
@@ -236,9 +227,39 @@ def date(s: State) -> str:
     return f"t{s.turn}/i{s.number}"
 
 
+# --- on the map ---
+
+
+def put(s: State, unit: str, hex: Hex) -> None:
+    """It stands in another hex."""
+    piece = s.pieces[unit]
+    s.places.moved(unit, piece.at, hex)
+    piece.at = hex
+
+
+def come(s: State, unit: str, piece: Piece) -> None:
+    """It is on the map."""
+    s.pieces[unit] = piece
+    s.places.moved(unit, "", piece.at)
+
+
+def leave(s: State, unit: str) -> Piece:
+    """It is on the map no more."""
+    piece = s.pieces.pop(unit)
+    s.places.moved(unit, piece.at, "")
+    return piece
+
+
+def flip(s: State, unit: str, level: int) -> None:
+    """It shows another face."""
+    piece = s.pieces[unit]
+    piece.level = level
+    s.places.turned(piece.at)
+
+
 def remove(s: State, unit: str) -> None:
     """It is eliminated; the impulse in which it moved remembers that somebody did."""  # [5.0.E]
-    if s.pieces.pop(unit).marks & {"moved", "entered"} and s.board.side(unit) == s.active:
+    if leave(s, unit).marks & {"moved", "entered"} and s.board.side(unit) == s.active:
         s.facts |= {"moved"}
     if unit in s.board.units:  # companies go back to their pool [12.4.D]
         s.lost |= {unit}

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from pbem.api import Illegal
 from rules.kit.hexes import Hex
 from rules.tiger_of_malaya import garrison, supply
 from rules.tiger_of_malaya.costs import SPENT, acts, reachable
 from rules.tiger_of_malaya.orders import Move
-from rules.tiger_of_malaya.state import (
-    ALLIES,
-    State,
-    level,
-    of,
-)
-from rules.tiger_of_malaya.supply import Lines
+from rules.tiger_of_malaya.state import ALLIES, State, level, of, put
 
 
 def refuse_leave(s: State, order: Move) -> Illegal | None:
@@ -29,27 +25,28 @@ def refuse_supply(s: State, order: Move) -> Illegal | None:
     watched = [id for id in watched if id in order.units or "moved" in s.pieces[id].marks]
     if not watched and not any(bound(s, id) for id in order.units):
         return None
-    then = after(s, order)
+    then = after(s, order, [*watched, *order.units])
     for id in watched:
-        if not then[id] and (id in order.units or supply.traced(s, ALLIES)[id]):
+        if id not in then and (id in order.units or supply.traced(s, ALLIES)(id)):
             return Illegal(f"{id} would end out of supply", ("4.4.A",), "headquarters go first")
     for id in order.units:
-        if bound(s, id) and not then[id]:
-            far, piece = distances(s), s.pieces[id]
-            began = far.get(piece.start, FAR)
-            if far.get(order.path[-1], FAR) >= began and (far.get(piece.at, FAR) < began or nearer(s, id) is not None):
+        if bound(s, id) and id not in then:
+            far, piece = distance(s), s.pieces[id]
+            began = far(piece.start)
+            if far(order.path[-1]) >= began and (far(piece.at) < began or nearer(s, id) is not None):
                 return Illegal(f"{id} must come nearer to supply", ("4.4.B",))
     return None
 
 
-def after(s: State, order: Move) -> dict[str, bool]:
-    """Who would be in supply when the order is done."""
+def after(s: State, order: Move, units: Iterable[str]) -> frozenset[str]:
+    """Which of these units would be in supply when the order is done."""
     before = {id: s.pieces[id].at for id in order.units}
     for id in order.units:
-        s.pieces[id].at = order.path[-1]
-    found = supply.traced(s, ALLIES)
+        put(s, id, order.path[-1])
+    served = supply.traced(s, ALLIES)
+    found = frozenset(id for id in units if served(id))
     for id, hex in before.items():
-        s.pieces[id].at = hex
+        put(s, id, hex)
     return found
 
 
@@ -77,19 +74,23 @@ def bound(s: State, unit: str) -> bool:
     )
 
 
-def distances(s: State) -> dict[Hex, int]:
-    """How far every hex is from a headquarters in supply."""  # [R19]
+def distance(s: State) -> Callable[[Hex], int]:
+    """How far a hex is from a headquarters in supply; where no path leads, as the crow flies."""  # [R19]
     hqs = supply.supplied_hqs(s, ALLIES)
-    far = Lines(s, ALLIES).far(hqs, None)
-    if not hqs:
-        return {}
-    return {hex: far.get(hex, FAR // 2 + (s.board.grid.nearest(hex, hqs) or 0)) for hex in s.board.land}
+    paths = supply.lines(s, ALLIES).far(hqs)
+
+    def far(hex: Hex) -> int:
+        if not hqs or hex not in s.board.grid or not s.board.is_land(hex):
+            return FAR
+        return paths[hex] if hex in paths else FAR // 2 + (s.board.grid.nearest(hex, hqs) or 0)
+
+    return far
 
 
 def nearer(s: State, unit: str) -> Move | None:
     """The legal march that brings a unit nearest to supply, nearer than where it began."""  # [R19]
-    far = distances(s)
-    began = far.get(s.pieces[unit].start, FAR)
-    ways = sorted(reachable(s, unit).items(), key=lambda one: (far.get(one[0], FAR), one[0]))
-    marches = (Move(units=(unit,), path=path) for hex, path in ways if far.get(hex, FAR) < began)
+    far = distance(s)
+    began = far(s.pieces[unit].start)
+    ways = sorted((far(hex), hex, path) for hex, path in reachable(s, unit).items())
+    marches = (Move(units=(unit,), path=path) for left, _, path in ways if left < began)
     return next((march for march in marches if refuse_leave(s, march) is None), None)

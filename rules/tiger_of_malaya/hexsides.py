@@ -1,0 +1,20 @@
+"""Which hexsides can be crossed. [6.0.A, 11.8.1, 12.6]"""
+
+from __future__ import annotations
+
+from rules.kit.hexes import Hex, Side
+from rules.tiger_of_malaya.components import Edge
+
+
+def intact(destroyed: frozenset[Side], a: Hex, b: Hex, edge: Edge) -> bool:
+    """Whether road or railroad may be used over this hexside: it carries one, and no bridge of it is down."""
+    if not (edge.road or edge.rail):
+        return False
+    return not destroyed or (f"{a}/{b}" if a < b else f"{b}/{a}") not in destroyed
+
+
+def open_side(destroyed: frozenset[Side], a: Hex, b: Hex, edge: Edge, on_foot: bool) -> bool:
+    """Whether a hexside can be crossed in normal movement, whatever lies beyond."""  # [6.0.A, R29, 11.8.1.B, 9.3.6.A]
+    if edge.water == "ocean":  # [9.3.6.D]
+        return edge.causeway and intact(destroyed, a, b, edge)
+    return edge.water != "river" or on_foot or intact(destroyed, a, b, edge)

@@ -1,0 +1,221 @@
+"""Who stands where, and the zones that follow from it, kept up to date while units move. [4.2, 6.0]
+
+Nothing here decides anything: it all follows from the units, and a copy of a state works it out anew when it is asked.
+Then it is looked at again only where something changed, so whatever brings a unit to another hex or turns its counter
+over goes through `state.put`, `come`, `leave` and `flip`.
+
+    now = places(s)
+    now.stack("0515")               the units of a hex, by name
+    now.zone(JAPAN)                 the hexes in the zones of a side
+    now.occupied(JAPAN)             where units of a side stand that keep others out
+    now.anybody(JAPAN)              where any unit of a side stands
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from rules.kit.hexes import Hex, Side
+from rules.tiger_of_malaya.components import Board
+from rules.tiger_of_malaya.hexsides import open_side
+
+if TYPE_CHECKING:
+    from rules.tiger_of_malaya.state import State
+
+JAPAN = "japan"
+
+
+@lru_cache(maxsize=4096)
+def around(board: Board, destroyed: frozenset[str], hex: Hex, on_foot: bool) -> tuple[Hex, ...]:
+    """The hexes in the zone of a stack."""  # [6.0.A]
+    return tuple(
+        there
+        for there, edge in board.land_beside(hex)
+        if not edge.water or open_side(destroyed, hex, there, edge, on_foot)
+    )
+
+
+class Own:
+    """What is known of the units of one side.
+
+    `here` says of every hex with units of the side how many points they have, and whether some of these go on foot;
+    `cast` which hexes a stack has in its zone, `reach` in how many zones a hex is.
+    """
+
+    __slots__ = ("_anybody", "_occupied", "_zone", "cast", "here", "reach")
+
+    def __init__(self) -> None:
+        self.here: dict[Hex, tuple[int, bool]] = {}
+        self.cast: dict[Hex, tuple[Hex, ...]] = {}
+        self.reach: dict[Hex, int] = {}
+        self._zone: frozenset[Hex] | None = None
+        self._occupied: frozenset[Hex] | None = None
+        self._anybody: frozenset[Hex] | None = None
+
+    def weights(self) -> Iterator[tuple[Hex, int]]:
+        """The points in every hex with units of the side."""
+        return ((hex, points) for hex, (points, _) in self.here.items())
+
+    def holds(self, hex: Hex) -> bool:
+        """Whether units with points stand in a hex."""
+        return hex in self.here and self.here[hex][0] > 0
+
+    @property
+    def zone(self) -> frozenset[Hex]:
+        if self._zone is None:
+            self._zone = frozenset(self.reach)
+        return self._zone
+
+    @property
+    def occupied(self) -> frozenset[Hex]:
+        if self._occupied is None:
+            self._occupied = frozenset(hex for hex, (points, _) in self.here.items() if points)
+        return self._occupied
+
+    @property
+    def anybody(self) -> frozenset[Hex]:
+        if self._anybody is None:
+            self._anybody = frozenset(self.here)
+        return self._anybody
+
+    def found(self, hex: Hex, stack: tuple[int, bool] | None) -> None:
+        """What stands in a hex now."""
+        if stack is None:
+            self.here.pop(hex, None)
+        else:
+            self.here[hex] = stack
+        self._occupied = self._anybody = None
+
+    def throw(self, hex: Hex, cast: tuple[Hex, ...]) -> list[Hex]:
+        """The zone of the stack in a hex now; the hexes that came into the zones of the side or left them."""
+        changed, reach = [], self.reach
+        for there in self.cast.pop(hex, ()):
+            reach[there] -= 1
+            if not reach[there]:
+                del reach[there]
+                changed.append(there)
+        for there in cast:
+            if there not in reach:
+                changed.append(there)
+            reach[there] = reach.get(there, 0) + 1
+        if cast:
+            self.cast[hex] = cast
+        if changed:
+            self._zone = None
+        return changed
+
+
+class Places:
+    """Who stands where. `unsettled` are the hexes whose control may have changed since that was settled."""
+
+    __slots__ = ("_destroyed", "_sides", "_touched", "_units", "_weak", "unsettled")
+
+    def __init__(self) -> None:
+        self._sides = (Own(), Own())
+        self._units: dict[Hex, set[str]] = {}
+        self._touched: set[Hex] = set()
+        self._weak: frozenset[str] | None = None
+        self._destroyed: frozenset[Side] | None = None
+        self.unsettled: set[Hex] = set()
+
+    def __deepcopy__(self, _: object) -> Places:
+        return Places()
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both say the same; what is unsettled apart."""
+        if not isinstance(other, Places):
+            return NotImplemented
+        return self._units == other._units and all(
+            (mine.here, mine.cast, mine.reach) == (theirs.here, theirs.cast, theirs.reach)
+            for mine, theirs in zip(self._sides, other._sides, strict=True)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    # --- what changes ---
+
+    def moved(self, unit: str, before: Hex, after: Hex) -> None:
+        """A unit is somewhere else; "" for off the map."""
+        if self._weak is None:
+            return
+        for hex in (before, after):
+            if hex:
+                self._touched.add(hex)
+        if before:
+            self._units[before].discard(unit)
+            if not self._units[before]:
+                del self._units[before]
+        if after:
+            self._units.setdefault(after, set()).add(unit)
+
+    def turned(self, hex: Hex) -> None:
+        """A counter in the hex shows another face."""
+        self._touched.add(hex)
+
+    # --- what is asked ---
+
+    def stack(self, hex: Hex) -> tuple[str, ...]:
+        """The units of a hex, by name."""
+        return tuple(sorted(self._units.get(hex, ())))
+
+    def own(self, side: str) -> Own:
+        """What is known of the units of a side."""
+        return self._sides[side != JAPAN]
+
+    def zone(self, side: str) -> frozenset[Hex]:
+        """The hexes in the zones of a side."""
+        return self.own(side).zone
+
+    def occupied(self, side: str) -> frozenset[Hex]:
+        """Where units of a side with points stand."""
+        return self.own(side).occupied
+
+    def anybody(self, side: str) -> frozenset[Hex]:
+        """Where any units of a side stand."""
+        return self.own(side).anybody
+
+    # --- looking again ---
+
+    def look(self, s: State) -> None:
+        """Take in what has changed."""
+        if self._weak != s.weak or self._destroyed != s.destroyed:
+            self._begin(s)
+        todo, self._touched = self._touched, set()
+        for hex in todo:
+            self._look_at(s, hex)
+
+    def _begin(self, s: State) -> None:
+        self._weak, self._destroyed = s.weak, s.destroyed
+        self._sides, self._units, self._touched = (Own(), Own()), {}, set()
+        for id, piece in s.pieces.items():
+            self._units.setdefault(piece.at, set()).add(id)
+        self._touched.update(self._units)
+
+    def _look_at(self, s: State, hex: Hex) -> None:
+        board, land, stacks = s.board, s.board.is_land(hex), self._stacks(s, hex)
+        for own, now in zip(self._sides, stacks, strict=True):
+            before = own.here.get(hex)
+            if now == before:
+                continue
+            own.found(hex, now)
+            if land:
+                self.unsettled.add(hex)
+                strong = now is not None and now[0] >= board.game.zone_points  # [6.0.B, 7.4.5]: supplied or not
+                cast = around(board, s.destroyed, hex, now[1]) if now is not None and strong else ()
+                self.unsettled.update(own.throw(hex, cast))
+
+    def _stacks(self, s: State, hex: Hex) -> list[tuple[int, bool] | None]:
+        board, found = s.board, list[tuple[int, bool] | None]((None, None))
+        for id in self._units.get(hex, ()):
+            points, number = board.level(id, s.pieces[id].level, weak=id in s.weak).points, board.side(id) != JAPAN
+            before, walks = found[number] or (0, False)
+            found[number] = (before + points, walks or (points > 0 and board.walks(id)))
+        return found
+
+
+def places(s: State) -> Places:
+    """Who stands where now."""
+    s.places.look(s)
+    return s.places
