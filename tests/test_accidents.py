@@ -109,7 +109,7 @@ def other_player(match: Match, folder: Path) -> Match:
     red, blue, cora = match["red"], match["blue"], Computer(folder / "cora")
     cora.do("key", "new")
     give(blue, "g.pbem", cora)
-    act = give(cora, cora.do("transfer", "g.pbem", "blue", "--name", "Cora").last, red, blue)
+    act = give(cora, cora.do("transfer", "g.pbem", "blue", "--name", "Red").last, red, blue)
     blue.do("consent", "g.pbem", act, "--yes")
     match.mail("blue")
     red.do("consent", "g.pbem", act, "--yes")

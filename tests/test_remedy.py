@@ -144,9 +144,9 @@ def test_a_successor_takes_a_seat(started: Callable[[], Match], tmp_path: Path) 
     red, blue = match["red"], match["blue"]
     match.turn("red", "pass")
     new = successor(tmp_path, match)
-    act = hand(new.do("transfer", "g.pbem", "red", "--name", "Cora"), new, red, blue)
+    act = hand(new.do("transfer", "g.pbem", "red", "--name", "Red"), new, red, blue)
     said = consent(red, act)
-    assert "Cora plays red from then on" in said.out
+    assert "Red plays red from then on" in said.out
     match.mail("red", "blue")
     consent(blue, act)
     blue.do("send", "g.pbem")
@@ -172,7 +172,7 @@ def test_a_holder_hands_his_seat_on(started: Callable[[], Match], tmp_path: Path
     match.turn("red", "pass")
     match.turn("blue", "pass")
     new = successor(tmp_path, match)
-    act = hand(new.do("transfer", "g.pbem", "red", "--name", "Cora"), new, red, blue)
+    act = hand(new.do("transfer", "g.pbem", "red", "--name", "Red"), new, red, blue)
     consent(blue, act)
     match.mail("blue", "red")
     consent(red, act)
@@ -182,7 +182,7 @@ def test_a_holder_hands_his_seat_on(started: Callable[[], Match], tmp_path: Path
     later = Match({"red": new, "blue": blue})
     later.turn("red", "move on", "pass")
     later.agree()
-    assert later["blue"].table("g.pbem").fold.players["red"] == "Cora"
+    assert later["blue"].table("g.pbem").fold.players["red"] == "Red"
 
 
 def test_a_vanished_holder_is_replaced(started: Callable[[], Match], tmp_path: Path) -> None:
@@ -193,9 +193,9 @@ def test_a_vanished_holder_is_replaced(started: Callable[[], Match], tmp_path: P
     match.turn("red", "pass")
     match.turn("blue", "pass")  # red holds the baton and is never seen again
     new = successor(tmp_path, match)
-    act = hand(new.do("replace", "g.pbem", "red", "--name", "Cora"), new, blue)
+    act = hand(new.do("replace", "g.pbem", "red", "--name", "Red"), new, blue)
     said = consent(blue, act)
-    assert "Cora plays red, whose player has vanished" in said.out
+    assert "Red plays red, whose player has vanished" in said.out
     blue.do("send", "g.pbem")
     new.do("receive", blue.letter)
     later = Match({"red": new, "blue": blue})
@@ -624,13 +624,13 @@ def test_others_pass_an_act_on_and_a_successor_mails_it_himself(tmp_path: Path) 
     match = three(tmp_path)
     match.turn("red", "pass")
     new = successor(tmp_path, match)
-    new.do("transfer", "g.pbem", "green", "--name", "Cora")
+    new.do("transfer", "g.pbem", "green", "--name", "Red")
     new.do("send", "g.pbem")
     blue, green = match["blue"], match["green"]
-    assert "Cora plays green from then on" in blue.do("receive", new.letter).err
+    assert "Red plays green from then on" in blue.do("receive", new.letter).err
     blue.do("send", "g.pbem", "--since", "0")
     for seat in ("red", "green"):
-        assert "Cora plays green from then on" in match.take("blue", seat).err
+        assert "Red plays green from then on" in match.take("blue", seat).err
         match[seat].do("consent", "g.pbem", "--yes")
         match.mail(seat, "blue")
     blue.do("consent", "g.pbem", "--yes")
@@ -849,7 +849,7 @@ def test_a_successor_reseals_and_the_audit_passes(tmp_path: Path, monkeypatch: p
     red.do("vault", "export", "g.pbem", "--out", "red.vault")
     new = successor(tmp_path, match)
     hand(Said(0, "red.vault", ""), red, new)
-    act = hand(new.do("transfer", "g.pbem", "red", "--name", "Cora"), new, red, blue)
+    act = hand(new.do("transfer", "g.pbem", "red", "--name", "Red"), new, red, blue)
     consent(red, act)
     match.mail("red", "blue")
     consent(blue, act)

@@ -404,7 +404,7 @@ def test_a_successor_names_a_responder(tmp_path: Path) -> None:
     cora.do("key", "new")
     box = with_box(tmp_path, match, cora)
     carried("g.pbem", blue, cora)
-    words = ("transfer", "g.pbem", "red", "--name", "Cora", "--responder", "box.pub")
+    words = ("transfer", "g.pbem", "red", "--name", "Red", "--responder", "box.pub")
     act = carried(cora.do(*words).last, cora, red, blue)
     red.do("consent", "g.pbem", act, "--yes")
     match.mail("red")

@@ -148,7 +148,7 @@ def transfer(game: Path, taken: str, key_name: str, name: str, responder: str, o
     The former player also gives you his vault: `pbem vault export` there, `pbem vault import` here.
 
     \b
-    pbem transfer game.pbem red --key id --name Cora
+    pbem transfer game.pbem red --key id --name Red
     """
     who = remedy.Newcomer(key_name, name, responder_key(home(), responder))
     _act(lambda table: remedy.transfer(table, taken, who, passphrase), game, "", out)
@@ -168,7 +168,7 @@ def replace(game: Path, taken: str, key_name: str, name: str, responder: str, es
     Where he had left them with the witness, say, as `pbem vault export` writes them, nothing is lost: --escrowed.
 
     \b
-    pbem replace game.pbem red --key id --name Cora
+    pbem replace game.pbem red --key id --name Red
     """
     who = remedy.Newcomer(key_name, name, responder_key(home(), responder), escrowed)
     _act(lambda table: remedy.replace(table, taken, who, passphrase), game, "", out)
