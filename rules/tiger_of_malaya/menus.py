@@ -55,8 +55,12 @@ from rules.tiger_of_malaya.orders import (
 )
 from rules.tiger_of_malaya.retreat import advances
 from rules.tiger_of_malaya.standing import (
+    StandingDisplace,
+    StandingGarrison,
+    StandingHold,
     StandingLosses,
     StandingNoEvasion,
+    StandingNoGarrison,
     StandingNoSupport,
     StandingRetreat,
     StandingStand,
@@ -93,9 +97,11 @@ def candidates(s: State, seat: str, what: str) -> Iterator[Order]:
             yield from (Base(plane=plane, hex=hex) for plane, hex in air.bases(s))
         case "garrison":
             yield Done()
+            yield from (StandingGarrison(), StandingNoGarrison())
             yield from garrison.offers(s)
         case "displace":
             yield from (Displace(unit=s.adrift[0].split()[0], hex=hex) for hex in sea.refuges(s))
+            yield StandingDisplace()
         case "support":
             pairs = reaction.possible(s, seat)
             yield Support()
@@ -105,7 +111,7 @@ def candidates(s: State, seat: str, what: str) -> Iterator[Order]:
             yield from (Defend(hex=hex, units=(id,)) for id, hex in reaction.possible(s, seat))
             yield from (Evade(unit=id, path=path) for id, path in reaction.evaders(s, seat))
             yield from choosing.holds(s)
-            yield from (StandingSupport(), StandingNoSupport(), StandingNoEvasion())
+            yield from (StandingSupport(), StandingNoSupport(), StandingNoEvasion(), StandingHold())
         case "lose":
             yield from losses.some_losses(s, s.losses[0])
             yield StandingLosses()

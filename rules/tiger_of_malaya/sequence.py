@@ -51,7 +51,7 @@ from rules.tiger_of_malaya.retreat import refuse_advance
 from rules.tiger_of_malaya.rows import Player
 from rules.tiger_of_malaya.standing import DropStanding, StandingOrder
 from rules.tiger_of_malaya.state import ALLIES, JAPAN, SEATS, State, date, foe
-from rules.tiger_of_malaya.triggers import answers, drop, give
+from rules.tiger_of_malaya.triggers import ANSWERED, answers, drop, give
 from rules.tiger_of_malaya.triggers import refuse as refuse_standing
 
 Waiting = tuple[Ask | Roll, ...]
@@ -270,12 +270,12 @@ def run(s: State, tell: Tell) -> None:
 
 def _answered(s: State, tell: Tell) -> bool:
     """Whether standing orders answer what is asked: they are carried out like orders of that seat."""  # [R107]
-    asked = pending(s)[:1] if s.standing else ()
-    if not asked or not isinstance(asked[0], Ask) or asked[0].what not in ("lose", "react", "stand_or_retreat"):
+    ask = next(iter(pending(s)), None) if s.standing else None
+    if not isinstance(ask, Ask) or ask.what not in ANSWERED:
         return False
-    found = answers(s)
+    found = answers(s, ask)
     for order in found:
-        tell(Note("standing.done", {"side": terms.SIDES[_side(asked[0].seat)], "order": str(order)}, ("R107",)))
+        tell(Note("standing.done", {"side": terms.SIDES[_side(ask.seat)], "order": str(order)}, ("R107",)))
         impulse.ordered(s, order, tell)
     return bool(found)
 
