@@ -84,7 +84,7 @@ def advise(s: State, ask: Ask, known: Known) -> Order:
             found = list(islice(menus.offers(s, seat, known), 2))
             return found[-1]
         case "finish":
-            return next(menus.discards(s), Done())
+            return next(menus.discards(s, seat), Done())
     return next(menus.offers(s, seat, known))
 
 

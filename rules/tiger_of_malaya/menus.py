@@ -99,6 +99,8 @@ def candidates(s: State, seat: str, what: str) -> Iterator[Order]:
             yield Done()
             yield from (StandingGarrison(), StandingNoGarrison())
             yield from garrison.offers(s)
+        case "discard":
+            yield from islice(discards(s, seat), 20)
         case "displace":
             yield from (Displace(unit=s.adrift[0].split()[0], hex=hex) for hex in sea.refuges(s))
             yield StandingDisplace()
@@ -134,7 +136,7 @@ def act(s: State, seat: str, step: str) -> Iterator[Order]:
     if pressed is not None and (way := tether.nearer(s, pressed)) is not None:
         yield way
     if step == "finish":
-        yield from islice(discards(s), 20)
+        yield from islice(discards(s, seat), 20)
         yield from breakdown.offers(s, seat)
     if step == "prepare":
         yield from islice(drafts.offers(s, seat), 12)
@@ -164,12 +166,12 @@ def act(s: State, seat: str, step: str) -> Iterator[Order]:
             yield Probe(hex=order.hex, units=order.units)
 
 
-def discards(s: State) -> Iterator[Discard]:
+def discards(s: State, seat: str) -> Iterator[Discard]:
     """The few units that must go from a hex that is too full, those that defend least first.
 
     Out of a crowd one way is offered: the greatest units first, which are as few as will do.
     """
-    for hex, over in sorted(stacking.crowded(s).items()):
+    for hex, over in sorted(stacking.crowded(s, seat).items()):
         units = sorted((id for id in stack(s, hex) if points(s, id)), key=lambda id: (level(s, id).defence, id))
         fewest: list[str] = []
         gone = 0

@@ -178,7 +178,7 @@ def can_support(s: State, side: str, unit: str, hex: Hex, under_attack: set[Hex]
         return "9.2.A"
     if not piece.available or "bombarded" in piece.marks:
         return "11.1.1.C/2"
-    if s.active == side and s.chit == "jungle" and not can_jungle(s, unit):
+    if s.active == side and s.chit == "jungle" and not can_jungle(s, unit) and option(s, "r8") != "guns":  # [R8]
         return "3.3.1"
     if s.board.grid.distance(piece.at, hex) > s.board.template(unit).range:
         return "11.1.2.D/2"

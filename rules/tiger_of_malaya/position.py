@@ -24,7 +24,7 @@ from typing import Any, TypeVar, get_args
 
 from pbem.api import silent
 from pbem.errors import Trouble
-from rules.tiger_of_malaya import judging, orders, sequence
+from rules.tiger_of_malaya import judging, orders, sequence, zones
 from rules.tiger_of_malaya.diversion import FATES
 from rules.tiger_of_malaya.places import Places
 from rules.tiger_of_malaya.rows import Nation
@@ -35,7 +35,7 @@ T = TypeVar("T", Battle, Loss)
 NUMBERS = ("turn", "impulses", "number")
 WORDS = ("phase", "active", "chit", "mode", "slot")
 PHASES = (
-    *("draw", "open", "mode", "permission", "act", "support", "react", "show", "evade"),
+    *("draw", "open", "mode", "permission", "act", "support", "react", "show", "evade", "discard"),
     *("fate", "weather", "aircraft", "planes", "bases", "chits", "leftover", "surrender", "supply"),
 )
 
@@ -55,6 +55,7 @@ def place(s: State, sections: Mapping[str, Sequence[str]]) -> None:
         except (ValueError, KeyError, TypeError, IndexError):
             raise Trouble(f"{name}: a line fits no position", "write lines as `pbem show --json` prints them") from None
     s.places = Places()
+    zones.remember(s)
     sequence.run(s, silent)
 
 

@@ -14,7 +14,11 @@ EVERYWHERE = (
         "opt_13_3", ("off", "on"), "off", "Straits Settlement troops hold the island better and must attack", "13.3"
     ),
     Option("opt_13_4", ("off", "on"), "off", "guns that helped a defence may run out of ammunition", "13.4"),
+    Option("r2", ("sealed", "open"), "sealed", "chits are chosen in secret, or in the open and by Japan first", "R2"),
+    Option("r8", ("jungle", "guns"), "jungle", "who helps in a JUNGLE impulse: its units alone, or every gun", "R8"),
     Option("r20", ("binds", "free"), "binds", "whether a HALF chit binds Allied units out of supply", "R20"),
+    Option("r23", ("active", "both"), "active", "whose stacks are counted when an impulse ends", "R23"),
+    Option("r27", ("holder", "last"), "holder", "who has a hex in both zones: its holder, or the later zone", "R27"),
     Option("r38", ("keep", "up"), "keep", "half a point of halved artillery is kept, or rounded up", "R38"),
     Option("r86", ("minus", "plus"), "minus", "what the causeway does to the die of the Allies who blow it", "R86"),
 )

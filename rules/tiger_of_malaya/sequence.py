@@ -22,6 +22,7 @@ from rules.tiger_of_malaya import (
     losses,
     reaction,
     sea,
+    stacking,
     terms,
     turn,
     works,
@@ -34,6 +35,7 @@ from rules.tiger_of_malaya.orders import (
     Break,
     Chits,
     Defend,
+    Discard,
     Displace,
     Done,
     Evade,
@@ -97,6 +99,8 @@ def pending(s: State) -> Waiting:
             return (Ask(foe(s.active), "react", "9.2.A"),)
         case "show":
             return (reaction.opening(s.active, s.slot),)
+        case "discard":
+            return (Ask(foe(s.active), "discard", "5.0.F"),)
         case "evade":
             return (Roll(stem(s, f"evade/{s.waiting[0].partition(' ')[0]}"), "12.3.B.1", dice=(6,)),)
     if s.plan and s.plan[0] == "fight" and s.battles:
@@ -135,6 +139,8 @@ def refuse(s: State, seat: str, order: Order, known: Known) -> Illegal | None:
     if s.losses:
         return losses.refuse_lose(s, s.losses[0], order) if isinstance(order, Lose) else judging.other(what)
     match order:
+        case Discard() if what == "discard":
+            return stacking.refuse_discard(s, seat, order.units)
         case Garrison() if what == "garrison":
             return garrison.refuse(s, order)
         case Base() if what == "base_aircraft":
@@ -178,6 +184,8 @@ def apply(s: State, step: GameStep, tell: Tell) -> None:
             give(s, seat, order, tell)
         case Ordered(seat=seat, order=DropStanding() as order):
             drop(s, seat, order, tell)
+        case Ordered(seat=seat, order=Chits() as order):
+            turn.put(s, _side(seat), order.contents(), tell)
         case Ordered(order=order):
             impulse.ordered(s, order, tell)
         case Rolled():
