@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal
 
 from pbem.api import Ask, Illegal, Note, Order, Roll, Rolled, Tell
 from rules.kit.hexes import Hex
@@ -216,12 +217,13 @@ def port_name(s: State, port: str) -> str:
     return "off the map" if port == "off" else s.board.name(port)
 
 
-def chances(s: State) -> tuple[tuple[str, Hex], ...]:
+def chances(s: State) -> tuple[tuple[Literal["leaving", "landing"], Hex], ...]:
     """At which of its ports the unit that sails may be intercepted. [6.41c, 6.42a, 6.43a, R32, R33]"""
     sail = s.sail
     if sail is None or sail.step:
         return ()
-    found = [("leaving", sail.origin), ("landing", sail.port)]
+    found: tuple[tuple[Literal["leaving", "landing"], Hex], ...]
+    found = (("leaving", sail.origin), ("landing", sail.port))
     return tuple(
         (where, port)
         for where, port in found

@@ -50,6 +50,8 @@ def pending(s: State) -> tuple[Ask | Roll, ...]:
         return sea.waits(s)
     if s.battle is not None:
         return fighting.waits(s, s.battle)
+    if s.used.get("airsup-late") and not s.fresh and air.left(s, CW) and air.left(s, JP):
+        return (Ask(JP, "airsup", "13.83a"),)  # [R87]
     asked = island.waits(s)
     if asked is not None:
         return asked
@@ -303,7 +305,8 @@ def carry_out(s: State, seat: str, order: Order, tell: Tell) -> None:
         end(s, tell)
     elif isinstance(order, Superiority):
         air.superiority(s, order, tell)
-        dawn(s)
+        if not s.used.pop("airsup-late", 0):
+            dawn(s)
     elif isinstance(order, Evacuation):
         air.evacuation(s, order, tell)
         s.step = "airsup"
