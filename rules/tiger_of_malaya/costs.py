@@ -22,6 +22,7 @@ from rules.tiger_of_malaya.state import (
     level,
     mover,
     occupied,
+    option,
 )
 from rules.tiger_of_malaya.zones import zone
 
@@ -89,7 +90,7 @@ def barred(s: State, unit: str, hex: Hex) -> bool:
     row = s.board.scenario
     if not row.closed_column or int(hex[:2]) != row.closed_column:
         return False
-    return s.board.side(unit) == JAPAN or int(hex[2:]) < row.open_row
+    return s.board.side(unit) == JAPAN or (int(hex[2:]) < row.open_row and option(s, "r92") != "open")
 
 
 def step_cost(s: State, unit: str, a: Hex, b: Hex, zones: frozenset[Hex]) -> int | None:

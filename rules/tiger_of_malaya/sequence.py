@@ -74,6 +74,8 @@ def pending(s: State) -> Waiting:
         return ()
     if s.adrift:
         return (sea.pending(s),)
+    if s.losses and s.losses[0].why == "chance":
+        return (losses.lot(s, s.losses[0]),)
     if s.losses:
         return (Ask(s.losses[0].side, "lose", "9.3.2.B" if s.losses[0].why != "bombardment" else "8.2.E"),)
     if s.short == "due":
@@ -220,6 +222,9 @@ def _side(seat: str) -> Player:
 def rolled(s: State, step: Rolled, tell: Tell) -> None:
     """Chance spoke."""
     values, label = step.values or (), step.label
+    if s.losses:
+        losses.fell(s, values[0], tell)
+        return
     if s.phase == "act" and s.waiting:
         what, *rest = s.waiting
         s.waiting = ()
