@@ -22,7 +22,9 @@ from rules.tiger_of_malaya.components import Board
 from rules.tiger_of_malaya.hexsides import open_side
 
 if TYPE_CHECKING:
-    from rules.tiger_of_malaya.state import State
+    from rules.tiger_of_malaya.state import Piece, State
+
+    Roster = tuple[tuple[str, Piece], ...]
 
 JAPAN = "japan"
 
@@ -110,9 +112,10 @@ class Own:
 class Places:
     """Who stands where. `unsettled` are the hexes whose control may have changed since that was settled."""
 
-    __slots__ = ("_destroyed", "_sides", "_touched", "_units", "_weak", "unsettled")
+    __slots__ = ("_destroyed", "_rosters", "_sides", "_touched", "_units", "_weak", "unsettled")
 
     def __init__(self) -> None:
+        self._rosters: tuple[Roster, Roster] | None = None
         self._sides = (Own(), Own())
         self._units: dict[Hex, set[str]] = {}
         self._touched: set[Hex] = set()
@@ -138,6 +141,8 @@ class Places:
 
     def moved(self, unit: str, before: Hex, after: Hex) -> None:
         """A unit is somewhere else; "" for off the map."""
+        if not (before and after):
+            self._rosters = None
         if self._weak is None:
             return
         for hex in (before, after):
@@ -155,6 +160,14 @@ class Places:
         self._touched.add(hex)
 
     # --- what is asked ---
+
+    def roster(self, s: State, side: str) -> Roster:
+        """The units of a side in the order in which they came."""
+        if self._rosters is None:
+            japan = tuple(one for one in s.pieces.items() if s.board.side(one[0]) == JAPAN)
+            allies = tuple(one for one in s.pieces.items() if s.board.side(one[0]) != JAPAN)
+            self._rosters = japan, allies
+        return self._rosters[side != JAPAN]
 
     def stack(self, hex: Hex) -> tuple[str, ...]:
         """The units of a hex, by name."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rules.kit.hexes import Hex, Side
@@ -197,9 +197,9 @@ def stack(s: State, hex: Hex) -> tuple[str, ...]:
     return places(s).stack(hex)
 
 
-def of(s: State, side: str) -> Iterator[tuple[str, Piece]]:
+def of(s: State, side: str) -> tuple[tuple[str, Piece], ...]:
     """The units of a side on the map."""
-    return ((id, piece) for id, piece in s.pieces.items() if s.board.side(id) == side)
+    return s.places.roster(s, side)
 
 
 def weight(s: State, hex: Hex) -> int:
