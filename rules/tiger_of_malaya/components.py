@@ -252,7 +252,8 @@ class Board:
 
     @cached_property
     def _beside(self) -> Mapping[Hex, tuple[tuple[Hex, Edge], ...]]:
-        return Asked(lambda hex: tuple((there, self.edge(hex, there)) for there in self.grid.neighbours(hex)))
+        neighbours, edge = self.grid.neighbours, self.edges.get
+        return Asked(lambda hex: tuple([(there, edge((hex, there), PLAIN)) for there in neighbours(hex)]))
 
     def beside(self, hex: Hex) -> tuple[tuple[Hex, Edge], ...]:
         """The neighbours of a hex, sea among them, each with the hexside to it."""
@@ -260,7 +261,8 @@ class Board:
 
     @cached_property
     def _land_beside(self) -> Mapping[str, tuple[tuple[Hex, Edge], ...]]:
-        return Asked(lambda hex: tuple(one for one in self._beside[hex] if self.is_land(one[0])))
+        beside, letters = self._beside, self.letters
+        return Asked(lambda hex: tuple([one for one in beside[hex] if letters[one[0]] != "."]))
 
     def land_beside(self, hex: Hex) -> tuple[tuple[Hex, Edge], ...]:
         """The land next to a hex, each with the hexside to it."""

@@ -5,35 +5,58 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from heapq import heappop, heappush
+from itertools import chain
 
 from rules.kit.asked import Asked
-from rules.kit.hexes import Hex, Side
+from rules.kit.hexes import Hex, Side, ends
 from rules.tiger_of_malaya.components import Board
 from rules.tiger_of_malaya.hexsides import intact, open_side
 from rules.tiger_of_malaya.places import places
 from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, foe, of
 
-Steps = tuple[tuple[Hex, int], ...]
+Steps = tuple[tuple[int, list[Hex]], ...]
+"""Hexes from which a path may come, by what it counts there."""
 
 
 @lru_cache(maxsize=32)
 def land(board: Board, side: str, destroyed: frozenset[Side]) -> Mapping[Hex, Steps]:
     """From where a supply path may come to each hex, and what it counts for leaving there."""
 
-    def steps(hex: Hex) -> Iterator[tuple[Hex, int]]:
+    def steps(hex: Hex) -> Steps:
+        found: dict[int, list[Hex]] = {}
         for there, edge in board.land_beside(hex):  # [R33]
             if not edge.water or open_side(destroyed, hex, there, edge, True):
                 # [7.1.C, R32]
                 short = side == JAPAN or intact(destroyed, there, hex, edge)
-                yield there, 1 if short else board.supply_count(there)
+                found.setdefault(1 if short else board.supply_count(there), []).append(there)
+        return tuple(found.items())
 
-    return Asked(lambda hex: tuple(steps(hex)))
+    if not destroyed:
+        return Asked(steps)
+    whole, near = land(board, side, WHOLE), beside(destroyed)
+    return Asked(lambda hex: steps(hex) if hex in near else whole[hex])
 
 
 @lru_cache(maxsize=32)
 def roads(board: Board, destroyed: frozenset[Side]) -> Mapping[Hex, tuple[Hex, ...]]:
     """Where road or railroad leads from each hex."""
-    return Asked(lambda hex: tuple(there for there, edge in board.beside(hex) if intact(destroyed, hex, there, edge)))
+
+    def steps(hex: Hex) -> Iterator[Hex]:
+        return (there for there, edge in board.beside(hex) if intact(destroyed, hex, there, edge))
+
+    if not destroyed:
+        return Asked(lambda hex: tuple(steps(hex)))
+    whole, near = roads(board, WHOLE), beside(destroyed)
+    return Asked(lambda hex: tuple(steps(hex)) if hex in near else whole[hex])
+
+
+WHOLE: frozenset[Side] = frozenset()
+"""No bridge is down: what is so far from all that are is the same, whatever happens to them."""
+
+
+def beside(destroyed: frozenset[Side]) -> frozenset[Hex]:
+    """The hexes on both sides of these hexsides."""
+    return frozenset(hex for name in destroyed for hex in ends(name))
 
 
 class Lines:
@@ -55,28 +78,25 @@ class Lines:
 
     def _reach(self, starts: tuple[Hex, ...], limit: int | None) -> dict[Hex, int]:
         """Ring by ring."""  # [7.1.B, 7.2.B]
-        land, shut, found = self.land, self.shut, dict[Hex, int]()
-        rings: list[list[Hex]] = [list(starts)]
-        for cost, ring in enumerate(rings):
+        land, found = self.land, dict[Hex, int]()
+        rings, cost = {0: set(starts)}, 0
+        while rings and (limit is None or cost <= limit):
+            ring = rings.pop(cost, set()).difference(found).difference(self.shut if cost else ())
+            found.update(dict.fromkeys(ring, cost))
             for hex in ring:
-                if hex in found:
-                    continue
-                found[hex] = cost
-                for there, more in land[hex]:
-                    if there not in found and there not in shut and (limit is None or cost + more <= limit):
-                        while len(rings) <= cost + more:
-                            rings.append([])
-                        rings[cost + more].append(there)
+                for more, hexes in land[hex]:
+                    rings.setdefault(cost + more, set()).update(hexes)
+            cost += cost not in rings
         return found
 
     def linked(self, hexes: Iterable[Hex], held: Collection[Hex]) -> frozenset[Hex]:
         """Those of these hexes where a headquarters would be in supply; `held` is the land of Japan."""
         if self.side == JAPAN:
-            ends = frozenset(end for end in self.board.region("north-edge") if end in held and end not in self.shut)
-            return frozenset(hex for hex in dict.fromkeys(hexes) if self._to_the_edge(hex, ends))
+            edge = frozenset(end for end in self.board.region("north-edge") if end in held and end not in self.shut)
+            return frozenset(hex for hex in dict.fromkeys(hexes) if self._to_the_edge(hex, edge))
         return frozenset(hex for hex in dict.fromkeys(hexes) if self._to_a_terminal(hex))
 
-    def _to_the_edge(self, hex: Hex, ends: frozenset[Hex]) -> bool:
+    def _to_the_edge(self, hex: Hex, edge: frozenset[Hex]) -> bool:
         """A path of any length to a hex of the northern edge that Japan holds; on the east coast none is needed."""
         # [7.2.D/1, 7.2.D/2, R35]
         if self.board.has("east-coast", hex):
@@ -84,12 +104,13 @@ class Lines:
         seen, todo = {hex}, [(hex[2:], hex)]  # the northernmost first
         while todo:
             _, here = heappop(todo)
-            if here in ends:
+            if here in edge:
                 return True
-            for there, _ in self.land[here]:
-                if there not in seen and there not in self.shut:
-                    seen.add(there)
-                    heappush(todo, (there[2:], there))
+            for _, hexes in self.land[here]:
+                for there in hexes:
+                    if there not in seen and there not in self.shut:
+                        seen.add(there)
+                        heappush(todo, (there[2:], there))
         return False
 
     def _to_a_terminal(self, hex: Hex) -> bool:
@@ -107,7 +128,7 @@ class Lines:
                 return True
             if cost > spent[here]:
                 continue
-            for there, _ in self.land[here]:
+            for there in chain.from_iterable(hexes for _, hexes in self.land[here]):
                 if there in self.shut:
                     continue
                 more = cost + (1 if there in self.roads[here] else self.board.supply_count(here))
@@ -120,8 +141,8 @@ class Lines:
     def _rest(self) -> Mapping[Hex, int]:
         """What is left to count to a terminal: across country, or first along the road that leads so near to one."""
         limit, shut, roads = self.board.game.hq_path, self.shut, self.roads
-        ends = [end for end in self.board.region("terminals") if end not in shut]
-        found = {**self.far(ends, limit), **dict.fromkeys(ends, 0)}
+        terminals = [end for end in self.board.region("terminals") if end not in shut]
+        found = {**self.far(terminals, limit), **dict.fromkeys(terminals, 0)}
         along: set[Hex] = set()
         for start in sorted(found, key=lambda hex: (found[hex], hex)):
             todo = [] if start in along else [start]
