@@ -177,7 +177,7 @@ def _distances(board: Board, goals: tuple[Hex, ...]) -> Mapping[Hex, int]:
 
     def steps(hex: Hex) -> Iterator[tuple[Hex, int]]:
         for there, _ in board.land_beside(hex):
-            yield there, table[there].get(hex, (STRAIT, STRAIT))[0] or STRAIT
+            yield there, table[there].get(hex, STRAIT)
 
     return {hex: found.cost for hex, found in reach(goals, steps).items()}
 

@@ -197,11 +197,12 @@ class Places:
 
     def look(self, s: State) -> None:
         """Take in what has changed."""
-        if self._weak != s.weak or self._destroyed != s.destroyed:
+        if self._weak is not s.weak or self._destroyed is not s.destroyed:
             self._begin(s)
-        todo, self._touched = self._touched, set()
-        for hex in todo:
-            self._look_at(s, hex)
+        if self._touched:
+            for hex in self._touched:
+                self._look_at(s, hex)
+            self._touched.clear()
 
     def _begin(self, s: State) -> None:
         self._weak, self._destroyed = s.weak, s.destroyed

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property, lru_cache
 from heapq import heappop, heappush
 from itertools import chain
 
 from rules.kit.asked import Asked
-from rules.kit.hexes import Hex, Side, ends
+from rules.kit.hexes import Hex, Side
 from rules.tiger_of_malaya.components import Board
-from rules.tiger_of_malaya.hexsides import intact, open_side
+from rules.tiger_of_malaya.hexsides import WHOLE, beside, intact, open_side
 from rules.tiger_of_malaya.places import places
 from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, foe, of
 
@@ -41,22 +42,48 @@ def land(board: Board, side: str, destroyed: frozenset[Side]) -> Mapping[Hex, St
 def roads(board: Board, destroyed: frozenset[Side]) -> Mapping[Hex, tuple[Hex, ...]]:
     """Where road or railroad leads from each hex."""
 
-    def steps(hex: Hex) -> Iterator[Hex]:
-        return (there for there, edge in board.beside(hex) if intact(destroyed, hex, there, edge))
+    def steps(hex: Hex) -> tuple[Hex, ...]:
+        near = board.land_beside(hex) if hex in board.network else ()
+        return tuple(there for there, edge in near if intact(destroyed, hex, there, edge))
 
     if not destroyed:
-        return Asked(lambda hex: tuple(steps(hex)))
+        return Asked(steps)
     whole, near = roads(board, WHOLE), beside(destroyed)
-    return Asked(lambda hex: tuple(steps(hex)) if hex in near else whole[hex])
+    return Asked(lambda hex: steps(hex) if hex in near else whole[hex])
 
 
-WHOLE: frozenset[Side] = frozenset()
-"""No bridge is down: what is so far from all that are is the same, whatever happens to them."""
+class Paths:
+    """How long the path from every hex to the nearest of some is: its own hex counts, the last does not.
 
+    They are followed ring by ring, and only as far as somebody asks.
+    """  # [R31, 7.1.B, 7.2.B]
 
-def beside(destroyed: frozenset[Side]) -> frozenset[Hex]:
-    """The hexes on both sides of these hexsides."""
-    return frozenset(hex for name in destroyed for hex in ends(name))
+    def __init__(self, land: Mapping[Hex, Steps], shut: frozenset[Hex], starts: Iterable[Hex]) -> None:
+        self._land, self._shut = land, shut
+        self._found: dict[Hex, int] = {}
+        self._cost, self._rings = 0, defaultdict[int, set[Hex]](set, {0: set(starts)})
+
+    def _follow(self) -> None:
+        land, cost, rings = self._land, self._cost, self._rings
+        ring = rings.pop(cost, set()).difference(self._found).difference(self._shut if cost else ())
+        self._found.update(dict.fromkeys(ring, cost))
+        for hex in ring:
+            for more, hexes in land[hex]:
+                rings[cost + more].update(hexes)
+        self._cost += cost not in rings
+
+    def length(self, hex: Hex, limit: int | None = None) -> int | None:
+        """How long it is; None where there is none of at most `limit`."""
+        while hex not in self._found and self._rings and (limit is None or self._cost <= limit):
+            self._follow()
+        found = self._found.get(hex)
+        return found if found is None or limit is None or found <= limit else None
+
+    def within(self, limit: int) -> Mapping[Hex, int]:
+        """All that are not longer."""
+        while self._rings and self._cost <= limit:
+            self._follow()
+        return {hex: cost for hex, cost in self._found.items() if cost <= limit}
 
 
 class Lines:
@@ -65,29 +92,15 @@ class Lines:
     def __init__(self, board: Board, side: str, shut: frozenset[Hex], destroyed: frozenset[Side]) -> None:
         self.board, self.side, self.shut = board, side, shut
         self.land, self.roads = land(board, side, destroyed), roads(board, destroyed)
-        self._far: dict[tuple[tuple[Hex, ...], int | None], Mapping[Hex, int]] = {}
+        self._paths: dict[frozenset[Hex], Paths] = {}
         self._linked: dict[Hex, bool] = {}
 
-    def far(self, starts: Iterable[Hex], limit: int | None = None) -> Mapping[Hex, int]:
-        """How long the path from every hex to the nearest of these is: its own hex counts, the last does not."""
-        # [R31]
-        key = tuple(starts), limit
-        if key not in self._far:
-            self._far[key] = self._reach(*key)
-        return self._far[key]
-
-    def _reach(self, starts: tuple[Hex, ...], limit: int | None) -> dict[Hex, int]:
-        """Ring by ring."""  # [7.1.B, 7.2.B]
-        land, found = self.land, dict[Hex, int]()
-        rings, cost = {0: set(starts)}, 0
-        while rings and (limit is None or cost <= limit):
-            ring = rings.pop(cost, set()).difference(found).difference(self.shut if cost else ())
-            found.update(dict.fromkeys(ring, cost))
-            for hex in ring:
-                for more, hexes in land[hex]:
-                    rings.setdefault(cost + more, set()).update(hexes)
-            cost += cost not in rings
-        return found
+    def paths(self, starts: Iterable[Hex]) -> Paths:
+        """The paths to these hexes."""
+        key = frozenset(starts)
+        if key not in self._paths:
+            self._paths[key] = Paths(self.land, self.shut, key)
+        return self._paths[key]
 
     def linked(self, hexes: Iterable[Hex], held: Collection[Hex]) -> frozenset[Hex]:
         """Those of these hexes where a headquarters would be in supply; `held` is the land of Japan."""
@@ -142,7 +155,7 @@ class Lines:
         """What is left to count to a terminal: across country, or first along the road that leads so near to one."""
         limit, shut, roads = self.board.game.hq_path, self.shut, self.roads
         terminals = [end for end in self.board.region("terminals") if end not in shut]
-        found = {**self.far(terminals, limit), **dict.fromkeys(terminals, 0)}
+        found = {**self.paths(terminals).within(limit), **dict.fromkeys(terminals, 0)}
         along: set[Hex] = set()
         for start in sorted(found, key=lambda hex: (found[hex], hex)):
             todo = [] if start in along else [start]
@@ -195,19 +208,20 @@ def judge(s: State, *, afresh: bool) -> None:
         for piece in hqs:
             piece.supplied = piece.at in linked  # [7.3.A, 11.2]
         # [7.1.A, 7.1.E/1, 7.2.A, 7.3.B]
-        reached = net.far(supplied_hqs(s, side), s.board.game.unit_path)
+        paths, limit = net.paths(supplied_hqs(s, side)), s.board.game.unit_path
         for id, piece in todo:
             if s.board.kind(id) != "headquarters":
-                piece.supplied = piece.at in reached
+                piece.supplied = paths.length(piece.at, limit) is not None
 
 
 def traced(s: State, side: str) -> Callable[[str], bool]:
     """Who would be in supply if all were judged now, headquarters by where they stand."""  # [R18]
     net = lines(s, side)
     linked = net.linked((piece.at for id, piece in of(s, side) if s.board.kind(id) == "headquarters"), s.held)
-    reached = net.far(sorted(linked), s.board.game.unit_path)
+    paths, limit = net.paths(linked), s.board.game.unit_path
 
     def served(unit: str) -> bool:
-        return s.pieces[unit].at in (linked if s.board.kind(unit) == "headquarters" else reached)
+        hex = s.pieces[unit].at
+        return hex in linked if s.board.kind(unit) == "headquarters" else paths.length(hex, limit) is not None
 
     return served
