@@ -24,7 +24,7 @@ def settle(s: State) -> None:
     """Control after a step: units hold their hex, an empty hex goes to whoever alone has it in a zone."""  # [R27, R28]
     now = places(s)
     japan, allies, held = now.own(JAPAN), now.own(ALLIES), s.held
-    gained, gone = [], []
+    gained, gone = list[Hex](), list[Hex]()
     last = option(s, "r27") == "last"
     for hex in now.unsettled:
         ours, theirs = hex in japan.reach, hex in allies.reach
