@@ -14,7 +14,7 @@ LAYERS = (
     ("errors", "api", "canon"),
     ("keys", "record", "charter", "dice", "beacon", "sealed"),
     ("log", "packet", "ledger", "safe", "agent"),
-    ("replay", "kinds", "orders", "checks", "chance", "batches", "handovers", "saying", "changes"),
+    ("replay", "kinds", "orders", "checks", "chance", "batches", "handovers", "saying", "changes", "auditing"),
     ("proof", "trust", "verify", "vault", "author", "registry", "ruleset"),
     ("unsealed", "world", "simulate", "ways", "odds", "cases", "testing", "jobs", "archive"),
     ("home", "receipts", "agreement", "clock", "trial", "script", "mending", "papers", "restored", "appeals", "intake"),
