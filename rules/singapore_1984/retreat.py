@@ -138,13 +138,8 @@ def stops(s: State, unit: str, hex: Hex) -> bool:
     return movement.refuse_end(s, unit, hex) is None
 
 
-def enterable(s: State, unit: str, a: Hex, b: Hex) -> bool:
-    """Whether the unit could take this step by normal movement, with its whole allowance. [9.55, 9.63]"""
-    return b in enter_from(s, unit)(a)
-
-
 def enter_from(s: State, unit: str) -> Callable[[Hex], Iterator[Hex]]:
-    """From a hex to those that the unit could enter from there, clockwise from the north. [9.55, 9.63]"""
+    """From a hex to those that the unit could enter by normal movement, with its whole allowance. [9.55, 9.63]"""
     board, side, most = s.board, s.side(unit), s.allowance(unit)
     armor, river = board.units[unit].arm == "armor", s.rivers(side)
     island = SINGAPORE if side == JP or s.assault else ""  # [R22, 11.0k]

@@ -84,10 +84,15 @@ def refuse_due(s: State, unit: str) -> Illegal | None:
     piece = s.pieces[unit]
     if piece.at not in (POOL, OFF):
         return Illegal(f"{unit} is no reinforcement", ("5.51a",))
-    due = s.board.units[unit].turn if piece.at == POOL else piece.back
-    if s.turn < due:  # [5.51b, 5.56a]
-        return Illegal(f"{unit} may enter from turn {due} on", ("5.51a",))
+    if s.turn < due(s, unit):  # [5.51b, 5.56a]
+        return Illegal(f"{unit} may enter from turn {due(s, unit)} on", ("5.51a",))
     return None
+
+
+def due(s: State, unit: str) -> int:
+    """The first turn in which a unit that waits off the map may enter."""
+    piece = s.pieces[unit]
+    return s.board.units[unit].turn if piece.at == POOL else piece.back
 
 
 def _refuse_friendly(s: State, order: Sea) -> Illegal | None:
