@@ -57,8 +57,9 @@ def main(events: int) -> None:
         view = View(f"Event {event}", (), (Grid("Units", ("unit", "hex"), rows),), (picture,))
         size += len(json.dumps(steps.step(view), separators=(",", ":")))
     seconds = time.perf_counter() - started
-    size += len(json.dumps([steps.strings.values, steps.lists.values], separators=(",", ":")))
-    size += sum(len(sprite) for stage in steps.stages for sprite in stage.sprites)
+    store = steps.store
+    told = [list(steps.strings), steps.lists.told, list(store.parts), list(store.sprites)]
+    size += len(json.dumps(told, separators=(",", ":")))
     print(
         f"{events:,} events: {size / 1e6:.2f} MB beside the log, {seconds:.1f} s, {1000 * seconds / events:.1f} ms each"
     )

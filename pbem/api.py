@@ -414,7 +414,11 @@ Mark = Area | Line | Label | Counter | Arrow
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A map: size in map units, marks from back to front, what it shows in words, and the same as plain text."""
+    """A map: size in map units, marks from back to front, what it shows in words, and the same as plain text.
+
+    `still` may say which marks are printed, as places from and to in `marks`: the same objects whenever this part of
+    the map is shown. A replay draws and sends them once.
+    """
 
     name: str
     title: str
@@ -423,6 +427,7 @@ class Picture:
     marks: tuple[Mark, ...]
     text: tuple[str, ...] = ()
     legend: tuple[tuple[str, str], ...] = ()
+    still: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from typing import Final
 from pbem import log, mail
 from pbem.errors import Trouble, WrongUse
 from pbem.home import Room
-from pbem.script import Line
+from pbem.table import Line
 
 MAX_LINES: Final = 500
 

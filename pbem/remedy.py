@@ -14,13 +14,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, cast
 
-from pbem import appeals, canon, changes, charter, dice, keys, packet, papers, record, registry, sealed
+from pbem import canon, changes, charter, dice, keys, packet, record, registry, sealed
 from pbem.errors import Incomplete, PbemError, Refused, WrongUse
 from pbem.home import Passphrase, Secret, new_master
 from pbem.record import Event
 from pbem.replay import Fold
-from pbem.table import Table
-from pbem.trial import Blank
+from pbem.table import Blank, Table
 
 SUFFIX: Final = ".act.json"
 REMINDERS: Final = 2
@@ -239,7 +238,7 @@ def seen(table: Table, act: Act) -> list[str]:
 
 def asked(table: Table) -> Act | None:
     """The act that a seat has asked for in a letter at this point of the game."""
-    found = appeals.asked(table)
+    found = table.asked()
     return here(table, *found) if found is not None else None
 
 
@@ -287,7 +286,7 @@ def consent(table: Table, act: Act, passphrase: Passphrase | None = None, *, sea
         if seat not in parties(table.fold, act):
             due = ", ".join(parties(table.fold, act)) or "nobody"
             raise WrongUse(f"{seat} is not asked for this act", f"consents are due of {due}")
-        papers.say(table, author.consent(act.kind, act.body, act.prev, act.seq))
+        table.say(author.consent(act.kind, act.body, act.prev, act.seq))
         return ""
     author.write(act.kind, {**act.body, "consents": consents(table, act)})
     table.finish_act(author, hand_over=act.kind == "agree")
@@ -299,7 +298,7 @@ def given(table: Table, act: Act) -> dict[str, str]:
     hash_ = record.act_hash(act.body)
     return {
         one.says.seat: one.sig.hex()
-        for one in (*papers.said(table), *(_refused_consents(table) if act.kind == "heal" else ()))
+        for one in (*table.said(), *(_refused_consents(table) if act.kind == "heal" else ()))
         if isinstance(one.says, record.ConsentStatement)
         and (one.says.act, one.says.of, one.says.prev, one.says.seq) == (hash_, act.kind, act.prev, act.seq)
     }
@@ -334,7 +333,7 @@ def propose(table: Table, act: Act, passphrase: Passphrase | None = None) -> Non
         raise WrongUse("the others do not have what was signed here since the last handover", hint)
     for seat in table.local:
         if seat in parties(fold, act) and act.by not in table.local:
-            papers.say(table, table.author(passphrase, seat).consent(act.kind, act.body, act.prev, act.seq))
+            table.say(table.author(passphrase, seat).consent(act.kind, act.body, act.prev, act.seq))
 
 
 # Keys --------------------------------------------------------------------------------------------------------------
@@ -613,4 +612,4 @@ def _consent_to_branch(table: Table, act: Act, passphrase: Passphrase | None) ->
 def _say_for_all(table: Table, act: Act, passphrase: Passphrase | None) -> None:
     for seat in table.local:
         if seat in table.fold.in_game:
-            papers.say(table, table.author(passphrase, seat).consent("heal", act.body, act.prev, act.seq))
+            table.say(table.author(passphrase, seat).consent("heal", act.body, act.prev, act.seq))

@@ -220,17 +220,20 @@ def _act(event: Event) -> str:
 
 
 def _together(views: Sequence[tuple[str, View]]) -> View:
-    """All seats' views as one: what all see alike once, what only one sees with his seat."""
-    (_, first), *others = views
+    """All seats' views as one: what all see alike once, what one alone sees with his seat; the first one's map."""
+    (_, first), *_ = views
+    facts: list[tuple[str, str]] = []
     grids: list[Grid] = []
     for seat, view in views:
-        alike = [grid for _, other in views if other is not view for grid in other.grids]
+        others = [other for _, other in views if other is not view]
+        for name, value in view.facts:
+            fact = (name if all((name, value) in other.facts for other in others) else f"{name} ({seat})", value)
+            if fact not in facts:
+                facts.append(fact)
         for grid in view.grids:
-            mine = grid if alike.count(grid) == len(others) else replace(grid, title=f"{grid.title} ({seat})")
+            mine = (
+                grid if all(grid in other.grids for other in others) else replace(grid, title=f"{grid.title} ({seat})")
+            )
             if mine not in grids:
                 grids.append(mine)
-    pictures = list(first.pictures)
-    seen = [(one.name, one.marks) for one in pictures]
-    for _, view in others:
-        pictures += [one for one in view.pictures if (one.name, one.marks) not in seen]
-    return replace(first, grids=tuple(grids), pictures=tuple(pictures[: len(first.pictures)]))
+    return replace(first, facts=tuple(facts), grids=tuple(grids))

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 COLUMNS = 78
 DOTS = 800
+UNIT = DOTS / 100
 Doc = dict[str, Any]
 Maps = Literal["inline", "attached", "cid"]
 
@@ -407,29 +408,25 @@ def layout(picture: Picture) -> Doc:
     has them, are set badly by some programs. `u` is a hundredth of that side, the measure of frame, title and legend.
     """
     picture = _in_dots(picture)
-    u = DOTS / 100
+    u = UNIT
     title = clean(picture.title)
     legend, legend_height = _legend(picture, u)
     top = 8 * u if title else 0
     nth = styles(picture)
     spread: dict[Point, int] = {}
+    counters = [mark for mark in picture.marks if isinstance(mark, Counter)]
     runs: list[Doc] = []
     for mark in picture.marks:
         kind = KIND_OF[type(mark)]
         style = style_of(mark)
         if not runs or (runs[-1]["kind"], runs[-1]["style"]) != (kind, clean(style)):
             runs.append({"kind": kind, "style": clean(style), "nth": nth[kind].index(style), "marks": []})
-        seen: Doc = {}
-        if isinstance(mark, Area | Line):
-            seen |= {"points": mark.points, "name": clean(mark.name)}
-        elif isinstance(mark, Label):
-            seen |= {"x": mark.x, "y": mark.y, "text": clean(mark.text), "size": mark.size, "anchor": mark.anchor}
-        elif isinstance(mark, Counter):
+        if isinstance(mark, Counter):
             under = spread.get((mark.x, mark.y), 0)  # counters on one spot fan out, so that each can be counted
             spread[mark.x, mark.y] = under + 1
-            seen |= drawn_counter(mark, FAN * mark.size * under)
+            seen = drawn_counter(mark, FAN * mark.size * under)
         else:
-            seen |= _arrow(mark, picture, u)
+            seen = drawn(mark, counters)
         runs[-1]["marks"].append(seen)
     return {
         "u": u,
@@ -444,18 +441,28 @@ def layout(picture: Picture) -> Doc:
     }
 
 
+def drawn(mark: Area | Line | Label | Arrow, counters: Sequence[Counter]) -> Doc:
+    """One mark as the template wants it, in dots; an arrow keeps clear of the counters."""
+    if isinstance(mark, Area | Line):
+        return {"points": mark.points, "name": clean(mark.name)}
+    if isinstance(mark, Label):
+        return {"x": mark.x, "y": mark.y, "text": clean(mark.text), "size": mark.size, "anchor": mark.anchor}
+    return _arrow(mark, counters, UNIT)
+
+
+def scaled(mark: Mark, k: float) -> Any:
+    """The mark `k` times as large; one of the same kind."""
+    if isinstance(mark, Area | Line):
+        return replace(mark, points=tuple((x * k, y * k) for x, y in mark.points))
+    if isinstance(mark, Arrow):
+        return replace(mark, x1=mark.x1 * k, y1=mark.y1 * k, x2=mark.x2 * k, y2=mark.y2 * k)
+    return replace(mark, x=mark.x * k, y=mark.y * k, size=mark.size * k)
+
+
 def _in_dots(picture: Picture) -> Picture:
     k = DOTS / max(picture.width, picture.height)
-
-    def scaled(mark: Mark) -> Mark:
-        if isinstance(mark, Area | Line):
-            return replace(mark, points=tuple((x * k, y * k) for x, y in mark.points))
-        if isinstance(mark, Arrow):
-            return replace(mark, x1=mark.x1 * k, y1=mark.y1 * k, x2=mark.x2 * k, y2=mark.y2 * k)
-        return replace(mark, x=mark.x * k, y=mark.y * k, size=mark.size * k)
-
-    marks = tuple(scaled(mark) for mark in picture.marks)
-    return replace(picture, width=picture.width * k, height=picture.height * k, marks=marks)
+    marks = tuple(scaled(mark, k) for mark in picture.marks)
+    return replace(picture, width=picture.width * k, height=picture.height * k, marks=marks, still=())
 
 
 def style_of(mark: Mark) -> str:
@@ -516,7 +523,7 @@ def _pips(pips: int, x: float, y: float, size: float) -> list[Point]:
     return [(x + dx * size / 4, y + dy * size / 4) for dx, dy in _PIPS.get(pips, ())]
 
 
-def _arrow(arrow: Arrow, picture: Picture, u: float) -> Doc:
+def _arrow(arrow: Arrow, counters: Sequence[Counter], u: float) -> Doc:
     """Shaft and head of a slightly bent arrow that keeps clear of counters at its ends."""
     start, end = (arrow.x1, arrow.y1), (arrow.x2, arrow.y2)
     length = hypot(end[0] - start[0], end[1] - start[1]) or u
@@ -528,7 +535,7 @@ def _arrow(arrow: Arrow, picture: Picture, u: float) -> Doc:
     head = min(3.4 * u, 0.5 * length)
 
     def kept_clear(spot: Point) -> float:
-        sizes = [c.size for c in picture.marks if isinstance(c, Counter) and hypot(c.x - spot[0], c.y - spot[1]) < u]
+        sizes = [c.size for c in counters if hypot(c.x - spot[0], c.y - spot[1]) < u]
         return min(0.64 * max(sizes, default=0), 0.25 * length)
 
     tail = _towards(start, middle, kept_clear(start))
@@ -556,14 +563,24 @@ def _legend(picture: Picture, u: float) -> tuple[list[Doc], float]:
     """
     if not picture.legend:
         return [], 0
-    nth, used = styles(picture), _used(picture)
     words = [short(clean(meaning), 60) for _, meaning in picture.legend]
     size = 2.5 * u
     cell = max(len(meaning) for meaning in words) * _LETTER * size + 9 * u
     across = max(1, int((picture.width - 4 * u) / cell))
     cell = (picture.width - 4 * u) / across
     entries = []
-    for i, (sign, _) in enumerate(picture.legend):
+    for i, entry in enumerate(legend_signs(picture)):
+        x, y = 2 * u + cell * (i % across), picture.height + 5.5 * u + 4.6 * u * (i // across)
+        points = fitted(entry["points"], (x + 2.6 * u, y), (4.8 * u, 3 * u))
+        entries.append(entry | {"points": points, "x": x, "y": y, "size": size})
+    return entries, (4.6 * ((len(words) - 1) // across + 1) + 3) * u
+
+
+def legend_signs(picture: Picture) -> list[Doc]:
+    """The entries of the legend: what sign each has, and its meaning; an area in its own shape has its points."""
+    nth, used = styles(picture), _used(picture)
+    entries = []
+    for sign, meaning in picture.legend:
         kind, _, name = sign.rpartition(":")
         points: Sequence[Point] = ()
         if kind == "shape":
@@ -571,25 +588,21 @@ def _legend(picture: Picture, u: float) -> tuple[list[Doc], float]:
             points = next((mark.points for mark in picture.marks if isinstance(mark, Area) and mark.style == name), ())
         if kind not in nth:
             kind = next((k for k in ("counter", "line", "arrow", "area", "label") if name in used[k]), "sign")
-        x, y = 2 * u + cell * (i % across), picture.height + 5.5 * u + 4.6 * u * (i // across)
         entries.append(
             {
                 "kind": kind,
-                "points": _fitted(points, (x + 2.6 * u, y), (4.8 * u, 3 * u)),
+                "points": points,
                 "style": clean(name),
                 "nth": nth[kind].index(name) if kind in nth and name in nth[kind] else 0,
                 "die": any(isinstance(m, Counter) and m.side == name and m.pips for m in picture.marks),
                 "sign": short(clean(sign), 4),
-                "words": words[i],
-                "x": x,
-                "y": y,
-                "size": size,
+                "words": short(clean(meaning), 60),
             }
         )
-    return entries, (4.6 * ((len(words) - 1) // across + 1) + 3) * u
+    return entries
 
 
-def _fitted(points: Sequence[Point], middle: Point, room: Point) -> list[Point]:
+def fitted(points: Sequence[Point], middle: Point, room: Point) -> list[Point]:
     """A shape in so much room around a middle; none where it has no extent."""
     if not points:
         return []

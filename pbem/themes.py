@@ -42,15 +42,15 @@ def dark(colour: str) -> str:
     return "#" + "".join(f"{round(255 * channel):02x}" for channel in channels)
 
 
-def in_both(pieces: Sequence[str]) -> tuple[list[str], str, str]:
-    """Pieces of SVG whose colours are CSS variables, and the variables for light and for dark screens."""
+def in_both(groups: Sequence[Sequence[str]]) -> tuple[list[list[str]], str, str]:
+    """Groups of SVG pieces with CSS variables for colours, and the variables for light and for dark screens."""
     names: dict[str, str] = {}
 
     def paint(one: re.Match[str]) -> str:
         name = names.setdefault(_long(one["colour"]), f"--m{len(names)}")
         return f'{one["where"]}="var({name})"'
 
-    drawn = [_PAINT.sub(paint, piece) for piece in pieces]
+    drawn = [[_PAINT.sub(paint, piece) for piece in pieces] for pieces in groups]
     light, dim = ("".join(f"{name}:{of(colour)};" for colour, name in names.items()) for of in (_hash, dark))
     return drawn, light, dim
 

@@ -1,43 +1,73 @@
 "use strict";
 (function () {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const { strings, lists, steps } = data;
+  const { strings, steps, parts, sprites } = data;
   const last = steps.length - 1;
   const by = (id) => document.getElementById(id);
   const rows = Array.from(by("log").children);
   const svg = "http://www.w3.org/2000/svg";
-  const scenes = [], groups = [], undo = [];
-  for (let n = 1; by("items" + n); n++) { groups.push(by("items" + n)); scenes.push([]); }
+  const maps = [];
+  for (let n = 1; by("items" + n); n++) {
+    const group = by("items" + n), root = group.ownerSVGElement;
+    maps.push({
+      group, root, figure: group.closest("figure"), caption: by("cap" + n), text: by("text" + n),
+      title: root.querySelector("title"), frame: Array.from(root.querySelectorAll("[data-more]")), size: "", drawn: [], items: [],
+    });
+  }
+
+  // Lists: a list that begins with a negative number is another one, but for what it names.
+  const lists = [];
+  for (const told of data.lists) {
+    if (!(told[0] < 0)) { lists.push(told); continue; }
+    const list = lists[-1 - told[0]].slice();
+    for (let k = 1; k < told.length; k += 3 + told[k + 2]) list.splice(told[k], told[k + 1], ...told.slice(k + 3, k + 3 + told[k + 2]));
+    lists.push(list);
+  }
 
   // Facts and tables of each event are those of the one before, but for what its step names.
   const views = [];
-  steps.forEach((step, i) => views.push(Object.assign({}, views[i - 1], step)));
+  steps.forEach(({ m, ...rest }, i) => views.push(Object.assign({}, views[i - 1], rest)));
 
   // Maps: lists of [sprite, x, y]; a step's splices can be undone.
   let at = -1, shown = {};
+  const undo = [];
   function forward(i) {
     undo[i] = (steps[i].m || []).map(([map, index, out, ...flat]) => {
       const into = [];
       for (let k = 0; k < flat.length; k += 3) into.push([flat[k], flat[k + 1], flat[k + 2]]);
-      return [map, index, into.length, scenes[map].splice(index, out, ...into)];
+      return [map, index, into.length, maps[map].items.splice(index, out, ...into)];
     });
+    return undo[i];
   }
   function backward(i) {
-    for (const [map, index, out, into] of undo[i].slice().reverse()) scenes[map].splice(index, out, ...into);
+    for (const [map, index, out, into] of undo[i].slice().reverse()) maps[map].items.splice(index, out, ...into);
+    return undo[i];
   }
 
-  const drawn = groups.map(() => []);
+  // A sprite is put together of its parts when it is first needed.
+  const ready = new Set(Array.from(by("sprites") ? by("sprites").children : [], (one) => Number(one.id.slice(1))));
+  function sprite(number) {
+    if (!ready.has(number)) {
+      const made = document.createElementNS(svg, "g");
+      made.id = "s" + number;
+      made.innerHTML = sprites[number].map((part) => parts[part]).join("");
+      by("sprites").append(made);
+      ready.add(number);
+    }
+    return "#s" + number;
+  }
   function put(node, item) {
     node.removeAttribute("transform");
     node.style.transform = "translate(" + item[1] / 10 + "px," + item[2] / 10 + "px)";
   }
+  const same = (x, y) => x[0] === y[0] && x[1] === y[1] && x[2] === y[2];
   function draw(map) {
-    const group = groups[map], old = drawn[map], want = scenes[map].slice();
+    const group = map.group, old = map.drawn, want = map.items;
     if (!old.length) group.textContent = "";
     let a = 0, b = 0;
-    const same = (x, y) => x[0] === y[0] && x[1] === y[1] && x[2] === y[2];
     while (a < old.length && a < want.length && same(old[a].item, want[a])) a++;
     while (b < old.length - a && b < want.length - a && same(old[old.length - 1 - b].item, want[want.length - 1 - b])) b++;
+    if (a + b === old.length && a + b === want.length) return;
     const gone = old.slice(a, old.length - b), pool = new Map();
     for (const one of gone) { if (!pool.has(one.item[0])) pool.set(one.item[0], []); pool.get(one.item[0]).push(one); }
     const exact = (item) => {
@@ -47,18 +77,30 @@
     const middle = want.slice(a, want.length - b).map((item) => ({ item, old: exact(item) }));
     for (const one of middle) if (!one.old && (pool.get(one.item[0]) || []).length) one.old = pool.get(one.item[0]).shift();
     for (const ones of pool.values()) for (const one of ones) one.node.remove();
-    const after = b ? old[old.length - b].node : null;
-    let before = after;
+    let before = b ? old[old.length - b].node : null;
     for (let i = middle.length - 1; i >= 0; i--) {
       const { item, old: was } = middle[i];
       const node = was ? was.node : document.createElementNS(svg, "use");
-      if (!was) { node.setAttribute("href", "#m" + (map + 1) + "-" + item[0]); if (old.length) node.classList.add("fresh"); }
+      if (!was) { node.setAttribute("href", sprite(item[0])); if (old.length) node.classList.add("fresh"); }
       if (node.nextSibling !== before || node.parentNode !== group) group.insertBefore(node, before);
       if (!was || !same(was.item, item)) put(node, item);
       middle[i] = { item, node };
       before = node;
     }
-    drawn[map] = [...old.slice(0, a), ...middle, ...old.slice(old.length - b)];
+    map.drawn = [...old.slice(0, a), ...middle, ...old.slice(old.length - b)];
+  }
+  // The frame of a map: rectangles around its middle, each so much larger than the map.
+  function resize(map, width, height) {
+    if (map.size === width + " " + height) return;
+    map.size = width + " " + height;
+    let widest = 0;
+    for (const one of map.frame) {
+      const more = Number(one.dataset.more);
+      widest = Math.max(widest, more);
+      one.setAttribute("width", width / 10 + 2 * more);
+      one.setAttribute("height", height / 10 + 2 * more);
+    }
+    map.root.setAttribute("viewBox", [-widest, -widest, width / 10 + 2 * widest, height / 10 + 2 * widest].join(" "));
   }
 
   const words = (list) => lists[list].map((i) => strings[i]);
@@ -66,6 +108,11 @@
     const one = document.createElement(name);
     if (text !== null) one.textContent = text;
     if (parent) parent.append(one);
+    return one;
+  }
+  function line(row) {
+    const one = document.createElement("tr");
+    for (const cell of words(row)) element("td", cell, one);
     return one;
   }
   function table(number) {
@@ -76,28 +123,47 @@
     if (strings[title]) element("caption", strings[title], grid);
     const head = element("tr", null, element("thead", null, grid)), rest = element("tbody", null, grid);
     for (const cell of words(heads)) element(cell ? "th" : "td", cell, head).scope = "col";
-    for (const row of body) { const line = element("tr", null, rest); for (const cell of words(row)) element("td", cell, line); }
+    rest.append(...body.map(line));
     return box;
+  }
+  // A table that stays takes only the rows that are new.
+  function rewrite(box, number, old) {
+    const was = lists[old], now = lists[number];
+    if (was[0] !== now[0] || was[1] !== now[1]) return box.replaceWith(table(number));
+    let a = 2, b = 0;
+    while (a < was.length && a < now.length && was[a] === now[a]) a++;
+    while (b < was.length - a && b < now.length - a && was[was.length - 1 - b] === now[now.length - 1 - b]) b++;
+    const body = box.querySelector("tbody"), there = body.rows;
+    for (let i = was.length - b - 1; i >= a; i--) there[i - 2].remove();
+    const fresh = now.slice(a, now.length - b).map(line);
+    if (a - 2 < there.length) there[a - 2].before(...fresh); else body.append(...fresh);
+  }
+  function letters(view) {
+    if (by("letters") && by("letters").open) maps.forEach((map, i) => {
+      const text = words(lists[view.t][i]).join("\n");
+      if (map.text.textContent !== text) map.text.textContent = text;
+    });
   }
   function tell(view) {
     if (view.h !== shown.h) by("headline").textContent = strings[view.h];
-    if (view.c !== shown.c) groups.forEach((group, i) => {
+    if (view.c !== shown.c) maps.forEach((map, i) => {
       const title = words(view.c)[i] || "";
-      group.closest("figure").hidden = !title;
-      by("text" + (i + 1)).hidden = !title;
-      by("cap" + (i + 1)).textContent = title;
-      group.ownerSVGElement.querySelector("title").textContent = title;
+      if (title === map.said) return;
+      map.said = title;
+      map.figure.hidden = map.text.hidden = !title;
+      map.caption.textContent = map.title.textContent = title;
     });
-    if (view.t !== shown.t) lists[view.t].forEach((text, i) => { if (by("text" + (i + 1))) by("text" + (i + 1)).textContent = words(text).join("\n"); });
+    if (view.z !== shown.z) maps.forEach((map, i) => { if (lists[view.z][2 * i]) resize(map, lists[view.z][2 * i], lists[view.z][2 * i + 1]); });
+    if (view.t !== shown.t) letters(view);
     if (view.f !== shown.f) {
       const facts = by("facts");
       facts.textContent = "";
       words(view.f).forEach((text, i) => element(i % 2 ? "dd" : "dt", text, facts));
     }
     if (view.g !== shown.g) {
-      const grids = by("grids"), before = shown.g === undefined ? [] : lists[shown.g];
-      if (before.length !== lists[view.g].length) grids.replaceChildren(...lists[view.g].map(table));
-      else lists[view.g].forEach((grid, i) => { if (grid !== before[i]) grids.children[i].replaceWith(table(grid)); });
+      const grids = by("grids"), before = shown.g === undefined ? [] : lists[shown.g], now = lists[view.g];
+      if (before.length !== now.length) grids.replaceChildren(...now.map(table));
+      else now.forEach((grid, i) => { if (grid !== before[i]) rewrite(grids.children[i], grid, before[i]); });
     }
     shown = view;
   }
@@ -120,41 +186,45 @@
       "pbem verify " + file;
   }
 
-  const hidden = new Set();
-  function show(seq, follow) {
+  const hidden = new Set(), log = by("log"), marks = by("marks");
+  const begins = marks ? Array.from(marks.options, (one) => Number(one.value)) : [];
+  let current = null, waiting = 0, address = 0;
+  function follow() {
+    waiting = 0;
+    if (log.scrollHeight > log.clientHeight) log.scrollTop = current.offsetTop - log.clientHeight / 3;
+  }
+  function show(seq, link) {
     seq = Math.max(0, Math.min(last, seq));
     if (seq !== at) {
-      const far = Math.abs(seq - at) > 1 || at < 0;
-      document.body.classList.toggle("quick", far);
-      while (at < seq) forward(++at);
-      while (at > seq) backward(at--);
-      groups.forEach((_, map) => draw(map));
+      const far = Math.abs(seq - at) > 1 || at < 0, touched = new Set();
+      document.body.classList.toggle("quick", far || steps[Math.max(at, seq)].z !== undefined);
+      while (at < seq) for (const one of forward(++at)) touched.add(one[0]);
+      while (at > seq) for (const one of backward(at--)) touched.add(one[0]);
       tell(views[seq]);
+      for (const map of touched) draw(maps[map]);
     }
-    for (const one of document.querySelectorAll("#log [aria-current]")) {
-      one.removeAttribute("aria-current");
-      one.hidden = hidden.has(one.dataset.kind);
+    if (current) {
+      current.removeAttribute("aria-current");
+      if (hidden.has(current.dataset.kind)) current.hidden = true;
     }
-    const row = rows[seq];
-    row.hidden = false;
-    row.setAttribute("aria-current", "step");
-    const log = by("log");
-    if (log.scrollHeight > log.clientHeight) log.scrollTop = row.offsetTop - log.clientHeight / 3;
-    by("now").replaceChildren(...Array.from(row.children).map((one) => one.cloneNode(true)));
+    current = rows[seq];
+    if (current.hidden) current.hidden = false;
+    current.setAttribute("aria-current", "step");
+    if (!waiting) waiting = requestAnimationFrame(follow);
+    by("now").replaceChildren(...Array.from(current.children, (one) => one.cloneNode(true)));
     by("slider").value = seq;
     by("slider").setAttribute("aria-valuetext", "event " + seq + " of " + last);
     by("place").textContent = seq + " of " + last;
     for (const id of ["first", "back"]) by(id).setAttribute("aria-disabled", String(seq === 0));
     for (const id of ["next", "last"]) by(id).setAttribute("aria-disabled", String(seq === last));
-    const marks = by("marks");
     if (marks) {
-      const options = Array.from(marks.options);
-      let now = 0;
-      options.forEach((one, i) => { if (Number(one.value) <= seq) now = i; });
-      marks.selectedIndex = now;
+      const later = begins.findIndex((one) => one > seq);
+      marks.selectedIndex = (later < 0 ? begins.length : later) - 1;
     }
-    check(row);
-    if (follow !== false) history.replaceState(null, "", "#" + seq);
+    check(current);
+    // The address follows when the steps pause: browsers allow few changes a second.
+    clearTimeout(address);
+    if (link !== false) address = setTimeout(() => history.replaceState(null, "", "#" + seq), 200);
   }
 
   // Events whose kind is not shown are passed over, but never those at the ends.
@@ -229,6 +299,7 @@
     const mark = by("marks") && Array.from(by("marks").options).find((one) => one.dataset.name === name);
     return mark ? Number(mark.value) : 0;
   }
+  if (by("letters")) by("letters").addEventListener("toggle", () => letters(shown));
   window.addEventListener("hashchange", byHand(() => show(named())));
   for (const id of ["bar", "tools", "now"]) by(id).hidden = false;
   filter();

@@ -25,6 +25,7 @@ from pbem import (
     dice,
     receipts,
     record,
+    table,
     trust,
     verify,
     vouching,
@@ -498,7 +499,7 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 0
-        monkeypatch.setattr("pbem.clock.now", lambda: self.now)
+        monkeypatch.setattr(table, "_now", lambda: self.now)
         monkeypatch.setattr(agreement.time, "time", lambda: self.now)
 
     def ahead_of(self, number: int, minutes: int = 120) -> None:

@@ -114,7 +114,7 @@ def test_a_map_for_a_dark_screen(tmp_path: Path) -> None:
 
 
 def test_colours_of_both_screens_are_variables() -> None:
-    drawn, light, dim = themes.in_both(['<rect fill="#fff"/>', '<path stroke="#FFFFFF" fill="#102030"/>'])
+    [drawn], light, dim = themes.in_both([['<rect fill="#fff"/>', '<path stroke="#FFFFFF" fill="#102030"/>']])
     assert drawn == ['<rect fill="var(--m0)"/>', '<path stroke="var(--m0)" fill="var(--m1)"/>']
     assert light == "--m0:#ffffff;--m1:#102030;"
     assert dim == f"--m0:{themes.dark('ffffff')};--m1:{themes.dark('102030')};"

@@ -17,8 +17,7 @@ from pbem.errors import Trouble, WrongUse
 from pbem.home import Home
 
 if TYPE_CHECKING:
-    from pbem.table import Table
-    from pbem.trial import Trial
+    from pbem.table import Table, Trial
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -126,10 +125,10 @@ def _decoded(data: bytes) -> str:
 
 def statements(table: Table) -> list[str]:
     """What seats have said without the baton and still stands, in words."""
-    from pbem import acts, papers, record, restored
+    from pbem import acts, record
 
     lines = []
-    for one in papers.said(table):
+    for one in table.said():
         says = one.says
         if isinstance(says, record.Offer):
             result = says.result if says.result in ("draw", "none") else f"{says.result} has won"
@@ -147,7 +146,7 @@ def statements(table: Table) -> list[str]:
         elif isinstance(says, record.ResignStatement):
             lines.append(f"{says.seat} has resigned")
     lines += acts.standing(table)
-    for seat in restored.asked_heads(table):
+    for seat in table.asked_heads():
         lines.append(f"{seat} asks what you have, its files were restored: `pbem send {table.path.name}` answers")
     return lines
 

@@ -12,8 +12,7 @@ from pbem.cli.common import may_roll, passphrase, say
 from pbem.cli.play import _let_bots_answer, _mail, _say_signed, _tell
 from pbem.errors import Incomplete, PbemError
 from pbem.home import Home
-from pbem.script import openers, run_script
-from pbem.table import Table
+from pbem.table import Table, openers, run_script
 
 HELP = """\
 write an order, or

@@ -15,7 +15,6 @@ from pbem import (
     acts,
     addresses,
     agreement,
-    appeals,
     canon,
     charter,
     envelope,
@@ -23,11 +22,9 @@ from pbem import (
     log,
     mail,
     opponent,
-    papers,
     post,
     registry,
     remedy,
-    restored,
     verify,
 )
 from pbem.cli.advice import begun_step, first_step, next_step, registered
@@ -49,8 +46,7 @@ from pbem.cli.common import (
 from pbem.errors import Incomplete, OrderRefused, Refused, Trouble, WrongUse
 from pbem.home import DEFAULT_KEY, Home
 from pbem.ruleset import read_options
-from pbem.script import Line, run_script, script_lines
-from pbem.table import Table
+from pbem.table import Line, Table, run_script, script_lines
 
 file_option = click.option(
     "--file", "path", type=click.Path(path_type=Path), help="The game file to make; by default named after the game."
@@ -475,7 +471,7 @@ def _mail(table: Table, since: int | None, out: Path | None, signed: bool) -> in
         return idle
     in_turn = table.fold.since_handover and table.fold.holder in table.local and not table.all_here()
     beside = bool(acts.own(table))
-    if in_turn and since is None and not (beside or papers.said(table) or restored.receipt_lines(table)):
+    if in_turn and since is None and not (beside or table.said() or table.receipt_lines()):
         say(f"nothing to mail yet, {table.fold.holder} holds the baton")
         say(f"next: {next_step(table)}")
         return idle
@@ -689,7 +685,7 @@ def offer(game: Path, result: str, seat: str) -> None:
     """
     agreement.need_started(game)
     with Table.locked(game, home(), seat=seat) as table:
-        appeals.offer(table, result, passphrase)
+        table.offer(result, passphrase)
         say(f"offered: {result}; `pbem send {game}` writes it. It lapses with the next event")
 
 
@@ -707,8 +703,8 @@ def undo(game: Path, to: int, seat: str) -> None:
     """
     agreement.need_started(game)
     with Table.locked(game, home(), seat=seat) as table:
-        appeals.ask_undo(table, to, passphrase)
-        if appeals.dice_since(table, to):
+        table.ask_undo(to, passphrase)
+        if table.dice_since(to):
             say("dice have been seen since then; the others will be told that new ones are thrown")
         say(f"asked; `pbem send {game}` writes it. It lapses with the next event")
 
@@ -750,7 +746,7 @@ def resign(game: Path, seat: str, yes: bool) -> None:
     with Table.locked(game, home(), seat=seat) as table:
         if not yes and not click.confirm(f"resign as {table.need_seat()}?", err=True):
             raise click.Abort
-        appeals.resign(table, passphrase)
+        table.resign(passphrase)
         say(f"{table.seat} has resigned; `pbem send {game}` writes the letter")
 
 
@@ -769,5 +765,5 @@ def claim(game: Path, days: int, against: str, seat: str) -> None:
     """
     agreement.need_started(game)
     with Table.locked(game, home(), seat=seat) as table:
-        debtor = appeals.claim(table, days, passphrase, against=against)
+        debtor = table.claim(days, passphrase, against=against)
         say(f"the claim against {debtor} stands in {game}; `pbem send {game}` writes the letter")

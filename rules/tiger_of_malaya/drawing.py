@@ -6,25 +6,28 @@ A hex is one map unit high. What a colour shows, a pattern, a letter or a shape 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import cos, pi, sin
 
 from pbem.api import Area, Arrow, Counter, Label, Line, Mark, Picture
 from rules.kit import outlines as shapes
 from rules.kit.hexes import Hex, ends
+from rules.kit.recent import recent
 from rules.kit.sheets import Frame, Point, Window, burst, disc, star
 from rules.tiger_of_malaya import outlines, terms
 from rules.tiger_of_malaya.components import Board
 from rules.tiger_of_malaya.rows import Nation
-from rules.tiger_of_malaya.seen import Piece, Seen
+from rules.tiger_of_malaya.seen import Piece, Seen, ranked
 from rules.tiger_of_malaya.sheet import detail, whole
 from rules.tiger_of_malaya.windows import windows
 
 MARGIN = 0.35
 FAR_MARGIN = 0.9
-SHEETS = 64
+SHEETS = 128
 """Parts of maps whose printed marks are kept; a game shows few at a time and comes back to them."""
+STACKS = 4096
+"""Counters that are kept; most stacks stand still from event to event."""
 
 STYLES: Mapping[str, str] = {
     ".": "sea",
@@ -80,11 +83,11 @@ LEGEND: tuple[tuple[str, str], ...] = (
     ("line:front", "Front line"),
     ("line:far-front", "Front line"),
     ("line:crossed", "Bridge down"),
-    ("area:field", "Airfield"),
-    ("area:source", "Supply"),
-    ("area:objective", "Objective"),
-    ("area:fort", "Fort"),
-    ("area:battle", "Battle"),
+    ("shape:field", "Airfield"),
+    ("shape:source", "Supply"),
+    ("shape:objective", "Objective"),
+    ("shape:fort", "Fort"),
+    ("shape:battle", "Battle"),
     ("arrow:attack", "Attack"),
     ("arrow:move", "Move"),
     ("arrow:retreat", "Retreat"),
@@ -102,7 +105,7 @@ SIGNS: Mapping[str, str] = {
 """Signs on counters, each by its first letter."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Ground(Frame):
     """A part of the map as it is printed; `far` is the sheet of the whole, around which the numbers stand."""
 
@@ -114,84 +117,101 @@ class Ground(Frame):
         """The hexes of the window and two more on every side, so that nothing ends at the frame."""
         return self.hexes if self.far else frozenset(self.around(2))
 
+    @cached_property
+    def below(self) -> tuple[Mark, ...]:
+        """What lies below the marks of a position: land, water, roads."""
+        return (*_ground(self), *_grid(self), *_waters(self), *_ways(self))
+
+    @cached_property
+    def above(self) -> tuple[Mark, ...]:
+        """Places and numbers, over the front."""
+        return (*_places(self), *_numbers(self))
+
+    @cached_property
+    def names(self) -> tuple[Mark, ...]:
+        """Names that stand whatever happens."""
+        return tuple(_names(self))
+
+    @cached_property
+    def shown(self) -> frozenset[str]:
+        """Signs of the legend that are printed on it; ground that only looks in over the frame is left out."""
+        grounds = {f"area:{style}" for style in STYLES.values()}
+        here = {f"area:{STYLES[self.board.letters[hex]]}" for hex in self.hexes}
+        return frozenset(_signs((*self.below, *self.above)) - grounds | here)
+
+    @cached_property
+    def title(self) -> str:
+        """The whole, or a part by its first and last names."""
+        if self.far:
+            return "Johore and Singapore"
+        named = [hex for hex in self.board.names if hex in self.hexes]
+        names = [hex for hex in named if self.board.is_town(hex)] or named
+        if not names:
+            return f"Columns {self.window[0]:02}-{self.window[1]:02}"
+        first, last = min(names, key=lambda hex: (hex[2:], hex)), max(names, key=lambda hex: (hex[2:], hex))
+        return " - ".join(dict.fromkeys(self.board.names[hex] for hex in (first, last)))
+
     def style(self, name: str) -> str:
         """The style of a line on this sheet."""
         return f"far-{name}" if self.far else name
 
 
-@dataclass(frozen=True, kw_only=True)
-class Sheet(Ground):
-    """A part of the map with what stands on it."""
-
-    s: Seen
+@lru_cache(SHEETS)
+def ground(board: Board, window: Window, far: bool = False) -> Ground:
+    """A part, or the whole: once for each part."""
+    return Ground(grid=board.grid, window=window, margin=FAR_MARGIN if far else MARGIN, board=board, far=far)
 
 
 def pictures(s: Seen) -> tuple[Picture, ...]:
-    """The parts where something happens, then the whole."""
-    (left, right), (top, bottom) = s.board.grid.columns, s.board.grid.rows
-    found = [picture(sheet(s, window, False)) for window in windows(s)]
-    return (*found, picture(sheet(s, (left, right, top, bottom), True)))
-
-
-def sheet(s: Seen, window: Window, far: bool) -> Sheet:
-    """A part, or the whole."""
-    margin = FAR_MARGIN if far else MARGIN
-    return Sheet(grid=s.board.grid, window=window, margin=margin, board=s.board, far=far, s=s)
-
-
-def picture(sheet: Sheet) -> Picture:
-    """One sheet."""
-    drawn = tuple(marks(sheet))
-    width, height = sheet.size()
-    return Picture(
-        name="whole" if sheet.far else "part",
-        title=f"{title(sheet)}, {terms.date(sheet.s)}",
-        width=width,
-        height=height,
-        marks=drawn,
-        text=whole(sheet.s) if sheet.far else detail(sheet.s, sheet.window),
-        legend=tuple(legend(sheet, drawn)),
+    """The parts where something happens, then the whole; the same for readers who see the same on the map."""
+    return _pictures(
+        replace(s, step="", reader="", drawn=(), left={}, chosen=(), due=(), drafts={}, facts=(), result="")
     )
 
 
-def title(sheet: Sheet) -> str:
-    """The whole, or a part by its first and last names."""
+@recent(2)
+def _pictures(s: Seen) -> tuple[Picture, ...]:
+    (left, right), (top, bottom) = s.board.grid.columns, s.board.grid.rows
+    found = [picture(s, ground(s.board, window)) for window in windows(s)]
+    return (*found, picture(s, ground(s.board, (left, right, top, bottom), True)))
+
+
+def picture(s: Seen, sheet: Ground) -> Picture:
+    """One sheet, from back to front."""
+    battles, moving = tuple(_battles(s, sheet)), tuple(_moving(s, sheet))
+    drawn: list[Mark] = []
+    still: list[tuple[int, int]] = []
+
+    def add(marks: Iterable[Mark], printed: bool = False) -> None:
+        start = len(drawn)
+        drawn.extend(marks)
+        if printed and len(drawn) > start:
+            still.append((start, len(drawn)))
+
+    add(sheet.below, printed=True)
+    add(_front(sheet, s.held))
+    add(sheet.above, printed=True)
+    add((*_forts(s, sheet), *_down(s, sheet), *battles))
     if sheet.far:
-        return "Johore and Singapore"
-    towns = [hex for hex in sheet.hexes if hex in sheet.s.board.names and sheet.s.board.is_town(hex)]
-    names = towns or [hex for hex in sheet.hexes if hex in sheet.s.board.names]
-    if not names:
-        return f"Columns {sheet.window[0]:02}-{sheet.window[1]:02}"
-    first, last = min(names, key=lambda hex: (hex[2:], hex)), max(names, key=lambda hex: (hex[2:], hex))
-    return " - ".join(dict.fromkeys(sheet.s.board.names[hex] for hex in (first, last)))
+        add((*moving, *_villages(s, sheet)))
+        add(sheet.names, printed=True)
+    else:
+        add(sheet.names, printed=True)
+        add(moving)
+    width, height = sheet.size()
+    return Picture(
+        name="whole" if sheet.far else "part",
+        title=f"{sheet.title}, {terms.date(s)}",
+        width=width,
+        height=height,
+        marks=tuple(drawn),
+        text=whole(s) if sheet.far else detail(s, sheet.window),
+        legend=tuple(_legend(sheet, drawn, still)),
+        still=tuple(still),
+    )
 
 
-# --- from back to front ---
-
-
-def marks(sheet: Sheet) -> Iterator[Mark]:
-    """Ground, water, roads, control, what is there, names."""
-    below, above = _printed(sheet.board, sheet.window, sheet.far)
-    yield from below
-    yield from _front(sheet)
-    yield from _places(sheet)
-    yield from _down(sheet)
-    yield from above
-    yield from _battles(sheet)
-    if not sheet.far:
-        yield from _names(sheet)
-    yield from _arrows(sheet)
-    yield from _stacks(sheet)
-    yield from _planes(sheet)
-    if sheet.far:
-        yield from _names(sheet)
-
-
-@lru_cache(SHEETS)
-def _printed(board: Board, window: Window, far: bool) -> tuple[tuple[Mark, ...], tuple[Mark, ...]]:
-    """What is printed on the map, below the marks of a position and above them: once for each part."""
-    ground = Ground(grid=board.grid, window=window, margin=FAR_MARGIN if far else MARGIN, board=board, far=far)
-    return (*_ground(ground), *_grid(ground), *_waters(ground), *_ways(ground)), tuple(_numbers(ground))
+# --- what is printed ---
 
 
 def _ground(sheet: Ground) -> Iterator[Mark]:
@@ -251,25 +271,9 @@ def _ways(sheet: Ground) -> Iterator[Mark]:
                 run = []
 
 
-def _front(sheet: Sheet) -> Iterator[Mark]:
-    """The line between land that Japan holds and land that the Allies hold."""
-    s = sheet.s
-    board = s.board
-    inside = sheet.wider
-    sides = [
-        f"{min(hex, there)}/{max(hex, there)}"
-        for hex in s.held
-        if hex in inside
-        for there in board.grid.neighbours(hex)
-        if there not in s.held and board.is_land(there)
-    ]
-    for path in shapes.along(board.grid, sides):
-        yield Line(tuple(map(sheet.spot, path)), sheet.style("front"), "Japan holds one side, the Allies the other")
-
-
-def _places(sheet: Sheet) -> Iterator[Mark]:
-    """Airfields, sources of supply, objectives, forts; twice as large on the sheet of the whole."""
-    board = sheet.s.board
+def _places(sheet: Ground) -> Iterator[Mark]:
+    """Airfields, sources of supply, objectives; twice as large on the sheet of the whole."""
+    board = sheet.board
     k = 2.0 if sheet.far else 1.0
     for hex in board.region("airfields"):
         if hex in sheet.hexes:
@@ -285,25 +289,10 @@ def _places(sheet: Sheet) -> Iterator[Mark]:
                 up = -0.46 if name == "north-edge" else 0.46
                 points = ((x - 0.2 * k, y + up), (x + 0.2 * k, y + up), (x, y + (1 - 0.6 * k) * up))
                 yield Area(points, "source", f"{hex}: source of supply")
-    for hex in terms.objectives(sheet.s):
+    for hex in terms.objectives(board):
         if hex in sheet.hexes:
             x, y = sheet.middle(hex)
             yield Area(star((x - 0.33, y - 0.27), 0.19 * k), "objective", f"{hex}: objective")
-    for hex, side in sorted(sheet.s.forts.items()):
-        if hex in sheet.hexes:
-            yield Area(_wall(sheet.middle(hex), 0.42), "fort", f"{hex}: {terms.SIDES[side]} fort")
-
-
-def _down(sheet: Sheet) -> Iterator[Mark]:
-    """Crosses on bridges that are down."""
-    for name in sorted(sheet.s.destroyed):
-        a, b = ends(name)
-        if a in sheet.hexes and b in sheet.hexes:
-            (x, y), (u, v) = sheet.middle(a), sheet.middle(b)
-            x, y = (x + u) / 2, (y + v) / 2
-            for way in (1, -1):
-                line = ((x - 0.16, y - 0.16 * way), (x + 0.16, y + 0.16 * way))
-                yield Line(line, "crossed", f"{name}: bridge down")
 
 
 def _numbers(sheet: Ground) -> Iterator[Mark]:
@@ -324,9 +313,9 @@ def _numbers(sheet: Ground) -> Iterator[Mark]:
         yield Label(sheet.size()[0] - 0.45, y + 0.16, f"{row:02}", "hex", 0.45)
 
 
-def _names(sheet: Sheet) -> Iterator[Mark]:
+def _names(sheet: Ground) -> Iterator[Mark]:
     """Names of towns and other places; on the sheet of the whole beside the hex, and those of the seas."""
-    board = sheet.s.board
+    board = sheet.board
     if sheet.far:
         for text, hex, size in SEAS:
             if hex in board.grid and not board.is_land(hex):
@@ -337,28 +326,86 @@ def _names(sheet: Sheet) -> Iterator[Mark]:
         if hex not in sheet.hexes:
             continue
         x, y = sheet.middle(hex)
-        kind = "place" if board.is_town(hex) else "peak" if board.letters[hex] == "4" else "village"
+        kind = _kind(board, hex)
         if not sheet.far:
             yield Label(x, y + 0.53, name, kind, 0.25 if kind == "place" else 0.2)
         elif kind == "peak":
             yield Label(x, y + 1.0, name, kind, 0.48)
-        elif kind == "place" or not sheet.s.pieces.get(hex):
-            yield Label(x + 0.5, y + 0.2, name, kind, 0.68 if kind == "place" else 0.48, "start")
+        elif kind == "place":
+            yield Label(x + 0.5, y + 0.2, name, kind, 0.68, "start")
 
 
-def _arrows(sheet: Sheet) -> Iterator[Mark]:
+def _kind(board: Board, hex: Hex) -> str:
+    """The style of a name."""
+    return "place" if board.is_town(hex) else "peak" if board.letters[hex] == "4" else "village"
+
+
+# --- what a position has ---
+
+
+def _villages(s: Seen, sheet: Ground) -> Iterator[Mark]:
+    """Names of villages on the sheet of the whole, where nobody stands."""
+    for hex, name in sheet.board.names.items():
+        if hex in sheet.hexes and hex not in s.pieces and _kind(sheet.board, hex) == "village":
+            x, y = sheet.middle(hex)
+            yield Label(x + 0.5, y + 0.2, name, "village", 0.48, "start")
+
+
+@lru_cache(SHEETS)
+def _front(sheet: Ground, held: frozenset[Hex]) -> tuple[Mark, ...]:
+    """The line between land that Japan holds and land that the Allies hold."""
+    board = sheet.board
+    sides = [
+        f"{min(hex, there)}/{max(hex, there)}"
+        for hex in held & sheet.wider
+        for there in board.grid.neighbours(hex)
+        if there not in held and board.is_land(there)
+    ]
+    said = "Japan holds one side, the Allies the other"
+    paths = shapes.along(board.grid, sorted(sides))
+    return tuple(Line(tuple(map(sheet.spot, path)), sheet.style("front"), said) for path in paths)
+
+
+def _forts(s: Seen, sheet: Ground) -> Iterator[Mark]:
+    for hex, side in sorted(s.forts.items()):
+        if hex in sheet.hexes:
+            yield Area(_wall(sheet.middle(hex), 0.42), "fort", f"{hex}: {terms.SIDES[side]} fort")
+
+
+def _down(s: Seen, sheet: Ground) -> Iterator[Mark]:
+    """Crosses on bridges that are down."""
+    for name in sorted(s.destroyed):
+        a, b = ends(name)
+        if a in sheet.hexes and b in sheet.hexes:
+            (x, y), (u, v) = sheet.middle(a), sheet.middle(b)
+            x, y = (x + u) / 2, (y + v) / 2
+            for way in (1, -1):
+                line = ((x - 0.16, y - 0.16 * way), (x + 0.16, y + 0.16 * way))
+                yield Line(line, "crossed", f"{name}: bridge down")
+
+
+def _moving(s: Seen, sheet: Ground) -> Iterator[Mark]:
+    """Ways and attacks, stacks, aircraft."""
+    yield from _arrows(s, sheet)
+    for hex in sorted(s.pieces):
+        if hex in sheet.hexes and s.pieces[hex]:
+            yield _stack(sheet, hex, s.pieces[hex])
+    yield from _planes(s, sheet)
+
+
+def _arrows(s: Seen, sheet: Ground) -> Iterator[Mark]:
     """What moved and who attacks: a line along the way, its last step an arrow. The sheet of the whole has no room."""
     if sheet.far:
         return
     inside = sheet.wider
-    for moved in sheet.s.moves:
+    for moved in s.moves:
         hexes = [hex for hex in moved.hexes if hex in inside]
         said = f"{terms.SIDES[moved.side]} {moved.how} from {moved.hexes[0]} to {moved.hexes[-1]}"
         if len(hexes) > 2:
             yield Line(tuple(map(sheet.middle, hexes[:-1])), f"way-{moved.how}", said)
         if len(hexes) > 1:
             yield Arrow(*sheet.middle(hexes[-2]), *sheet.middle(hexes[-1]), moved.how, said)
-    for battle in sheet.s.battles:
+    for battle in s.battles:
         for origin in battle.origins:
             if battle.hex in inside and origin in inside:
                 what = "probe" if battle.probe else "attack"
@@ -366,62 +413,63 @@ def _arrows(sheet: Sheet) -> Iterator[Mark]:
                 yield Arrow(*sheet.middle(origin), *sheet.middle(battle.hex), "attack", said)
 
 
-def _battles(sheet: Sheet) -> Iterator[Mark]:
+def _battles(s: Seen, sheet: Ground) -> Iterator[Mark]:
     """A burst behind the stack that is attacked."""
-    for battle in sheet.s.battles:
+    for battle in s.battles:
         if battle.hex in sheet.hexes:
             said = f"{battle.hex}: battle {battle.odds}".strip()
             radius = 0.85 if sheet.far else 0.5
             yield Area(burst(sheet.middle(battle.hex), radius), "battle", said)
 
 
-def _stacks(sheet: Sheet) -> Iterator[Mark]:
-    """A counter for every stack: attack and defence, whose it is and how many lie below."""
+@lru_cache(STACKS)
+def _stack(sheet: Ground, hex: Hex, pieces: tuple[Piece, ...]) -> Counter:
+    """A counter for a stack: attack and defence, whose it is and how many lie below."""
     size = 0.86 if sheet.far else 0.6
-    for hex in sorted(sheet.s.pieces):
-        stack = sheet.s.at(hex)
-        if hex in sheet.hexes and stack:
-            x, y = sheet.middle(hex)
-            top = stack[0]
-            value, name = _faced(stack)
-            value = str(sheet.s.points(hex) or "-") if sheet.far else value
-            said = f"{hex}: " + "; ".join(terms.full(piece) for piece in stack)
-            marks = () if sheet.far else terms.conditions(stack)
-            style = FAMILIES[top.nation] if top.face.points else "carrier"
-            yield Counter(x, y + 0.04, style, value, "" if sheet.far else name, said, 0, size, marks)
-
-
-def _faced(stack: Sequence[Piece]) -> tuple[str, str]:
-    """What the counter of a stack says: its strength, its first unit and the number of others."""
+    stack = ranked(pieces)
+    x, y = sheet.middle(hex)
     top, others = stack[0], len(stack) - 1
+    style = FAMILIES[top.nation] if top.face.points else "carrier"
+    said = f"{hex}: " + "; ".join(terms.full(piece) for piece in stack)
+    if sheet.far:
+        points = str(sum(piece.face.points for piece in stack) or "-")
+        return Counter(x, y + 0.04, style, points, "", said, 0, size)
     value = terms.strength(stack) if top.face.points else "-"
-    return value, f"{top.name}+{others}" if others else top.name
+    name = f"{top.name}+{others}" if others else top.name
+    return Counter(x, y + 0.04, style, value, name, said, 0, size, terms.conditions(stack))
 
 
-def _planes(sheet: Sheet) -> Iterator[Mark]:
+def _planes(s: Seen, sheet: Ground) -> Iterator[Mark]:
     """Aircraft over hexes and on airfields."""
-    for plane in sheet.s.planes:
+    for plane in s.planes:
         if plane.hex in sheet.hexes:
             x, y = sheet.middle(plane.hex)
-            modifier = sheet.s.board.aircraft[plane.name].modifier
+            modifier = sheet.board.aircraft[plane.name].modifier
             said = f"aircraft {plane.name} +{modifier}, {plane.where}"
             yield Counter(x - 0.32, y + 0.26, "plane", f"+{modifier}", "", said, 0, 0.55 if sheet.far else 0.32)
 
 
-def legend(sheet: Sheet, drawn: Iterable[Mark]) -> Iterator[tuple[str, str]]:
-    """The signs that a sheet shows, in words; ground that only looks in over the frame is left out."""
+def _legend(sheet: Ground, drawn: Sequence[Mark], still: Iterable[tuple[int, int]]) -> Iterator[tuple[str, str]]:
+    """The signs that a sheet shows, in words."""
+    shown, at = set(sheet.shown), 0
+    for start, stop in (*still, (len(drawn), len(drawn))):
+        shown |= _signs(drawn[at:start])
+        at = stop
+    yield from (entry for entry in LEGEND if entry[0].replace("shape:", "area:") in shown)
+    yield from ((word[0].upper(), meaning) for word, meaning in SIGNS.items() if word in shown)
+    if any(f"counter:{family}" in shown for family in FAMILIES.values()):
+        yield ("12", "Points") if sheet.far else ("8-7", "Strength")
+
+
+def _signs(marks: Iterable[Mark]) -> set[str]:
+    """Signs of the legend that are among marks."""
     shown: set[str] = set()
-    for mark in drawn:
+    for mark in marks:
         if isinstance(mark, Counter):
             shown.update((f"counter:{mark.side}", *mark.marks))
         elif isinstance(mark, Area | Line | Arrow):
             shown.add(f"{type(mark).__name__.lower()}:{mark.style}")
-    grounds = {f"area:{STYLES[letter]}" for letter in STYLES}
-    shown -= grounds - {f"area:{STYLES[sheet.s.board.letters[hex]]}" for hex in sheet.hexes}
-    yield from (entry for entry in LEGEND if entry[0] in shown)
-    yield from ((word[0].upper(), meaning) for word, meaning in SIGNS.items() if word in shown)
-    if any(f"counter:{family}" in shown for family in FAMILIES.values()):
-        yield ("12", "Points") if sheet.far else ("8-7", "Strength")
+    return shown
 
 
 # --- shapes ---

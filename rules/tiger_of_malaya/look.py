@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import cast, get_args
 
 from pbem.api import Known
 from rules.tiger_of_malaya import diversion, sequence, stacking, terms, triggers, turn
+from rules.tiger_of_malaya.components import Board
 from rules.tiger_of_malaya.rows import Arrival, ChitKind, Nation, Player
 from rules.tiger_of_malaya.seen import Battle, Due, Piece, Plane, Seen
-from rules.tiger_of_malaya.state import ALLIES, JAPAN, SEATS, State, is_gun, level
+from rules.tiger_of_malaya.state import ALLIES, JAPAN, SEATS, State
 from rules.tiger_of_malaya.victory import outcome
 
 PLANES = {
@@ -18,18 +20,17 @@ PLANES = {
     "back": "on its way home",
     "gone": "lost",
 }
+PIECES = 4096
+"""Units in their conditions that are kept."""
 MARKS = {"moved": "has moved", "attacked": "attacks", "bombarded": "has bombarded", "entered": "has arrived"}
 
 
 def seen(s: State, seat: str, known: Known) -> Seen:
     """The position as `seat` sees it; "" for the public."""
     pieces: dict[str, list[Piece]] = {}
-    for id, piece in sorted(s.pieces.items()):
-        marks = tuple(word for mark, word in MARKS.items() if mark in piece.marks)
-        gun = piece.available if is_gun(s, id) else None
-        side, kind, nation = s.board.side(id), s.board.kind(id), s.board.nation(id)
-        one = Piece(side, id, kind, nation, level(s, id), piece.supplied, gun, marks)
-        pieces.setdefault(piece.at, []).append(one)
+    for id, one in sorted(s.pieces.items()):
+        piece = _piece(s.board, id, one.level, id in s.weak, one.supplied, one.available, one.marks)
+        pieces.setdefault(one.at, []).append(piece)
     result = outcome(s)
     return Seen(
         board=s.board,
@@ -63,6 +64,17 @@ def seen(s: State, seat: str, known: Known) -> Seen:
         ),
         result=result.words if result is not None else "",
     )
+
+
+@lru_cache(PIECES)
+def _piece(
+    board: Board, id: str, level: int, weak: bool, supplied: bool, available: bool, marks: frozenset[str]
+) -> Piece:
+    """A unit as it is told; most are as they were at the event before."""
+    said = tuple(word for mark, word in MARKS.items() if mark in marks)
+    gun = available if board.template(id).is_gun else None
+    face = board.level(id, level, weak=weak)
+    return Piece(board.side(id), id, board.kind(id), board.nation(id), face, supplied, gun, said)
 
 
 def waits(s: State, arrival: Arrival, known: Known) -> str:

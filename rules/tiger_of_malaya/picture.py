@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from textwrap import wrap
 
 from pbem.api import Grid, View
 from rules.tiger_of_malaya import terms
-from rules.tiger_of_malaya.drawing import pictures
-from rules.tiger_of_malaya.seen import Battle, Due, Moved, Piece, Plane, Seen, opening
+from rules.tiger_of_malaya.components import Board
+from rules.tiger_of_malaya.drawing import STACKS, pictures
+from rules.tiger_of_malaya.seen import Battle, Due, Moved, Piece, Plane, Seen, opening, ranked
 
 __all__ = ["Battle", "Due", "Moved", "Piece", "Plane", "Seen", "opening", "view"]
 
@@ -67,7 +69,9 @@ def grids(s: Seen) -> Iterator[Grid]:
     """Battles, objectives, what is due, who stands where, and the forces by number."""
     if s.battles:
         yield Grid("Battles", ("hex", "attacker", "from", "odds", "now"), tuple(_battles(s)))
-    objectives = [(s.board.name(hex), terms.ground(s, hex), terms.NAMES[s.holder(hex)]) for hex in terms.objectives(s)]
+    objectives = [
+        (s.board.name(hex), terms.ground(s, hex), terms.NAMES[s.holder(hex)]) for hex in terms.objectives(s.board)
+    ]
     if objectives:
         yield Grid("What the scenario turns on", ("hex", "ground", "held by"), tuple(objectives))
     if s.due:
@@ -91,17 +95,23 @@ def _due(s: Seen) -> Iterator[tuple[str, ...]]:
             yield (str(due.turn), terms.SIDES[due.side], due.hex, line) if n == 0 else ("", "", "", line)
 
 
-def _stands(s: Seen) -> Iterator[tuple[str, str, str]]:
+def _stands(s: Seen) -> Iterator[tuple[str, ...]]:
     """Every stack by side and hex; a crowd takes several lines, no unit is parted."""
     for side in ("japan", "allies"):
         for hex in sorted(s.pieces):
-            stack = s.at(hex)
-            if stack and stack[0].side == side:
-                units = ", ".join(terms.brief(piece).replace(" ", "\u00a0") for piece in stack)
-                label = f"{'J' if side == 'japan' else 'A'} {s.board.name(hex)}"
-                for n, line in enumerate(wrap(units, UNITS)):
-                    points = f"{s.points(hex)}/{s.board.limit(hex)}" if s.board.is_land(hex) else str(s.points(hex))
-                    yield (label if n == 0 else "", points if n == 0 else "", line.replace("\u00a0", " "))
+            if s.pieces[hex] and s.pieces[hex][0].side == side:
+                yield from _stand(s.board, hex, s.pieces[hex])
+
+
+@lru_cache(STACKS)
+def _stand(board: Board, hex: str, pieces: tuple[Piece, ...]) -> tuple[tuple[str, ...], ...]:
+    stack = ranked(pieces)
+    units = ", ".join(terms.brief(piece).replace(" ", "\u00a0") for piece in stack)
+    label = f"{'J' if stack[0].side == 'japan' else 'A'} {board.name(hex)}"
+    had = sum(piece.face.points for piece in stack)
+    points = f"{had}/{board.limit(hex)}" if board.is_land(hex) else str(had)
+    lines = [line.replace("\u00a0", " ") for line in wrap(units, UNITS)]
+    return tuple((label, points, line) if n == 0 else ("", "", line) for n, line in enumerate(lines))
 
 
 def _forces(s: Seen) -> Iterator[tuple[str, str, str]]:

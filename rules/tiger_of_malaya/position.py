@@ -18,14 +18,13 @@ result     japan 14.1.4.A
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, fields
 from typing import Any, TypeVar, get_args
 
 from pbem.api import silent
 from pbem.errors import Trouble
-from rules.tiger_of_malaya import judging, orders, sequence, zones
+from rules.tiger_of_malaya import judging, orders, sequence
 from rules.tiger_of_malaya.diversion import FATES
 from rules.tiger_of_malaya.places import Places
 from rules.tiger_of_malaya.rows import Nation
@@ -36,7 +35,7 @@ T = TypeVar("T", Battle, Loss)
 NUMBERS = ("turn", "impulses", "number")
 WORDS = ("phase", "active", "chit", "mode", "slot")
 PHASES = (
-    *("draw", "open", "mode", "permission", "act", "support", "react", "show", "evade", "discard"),
+    *("draw", "open", "mode", "permission", "act", "support", "react", "show", "evade"),
     *("fate", "weather", "aircraft", "planes", "bases", "chits", "leftover", "surrender", "supply"),
 )
 
@@ -56,7 +55,6 @@ def place(s: State, sections: Mapping[str, Sequence[str]]) -> None:
         except (ValueError, KeyError, TypeError, IndexError):
             raise Trouble(f"{name}: a line fits no position", "write lines as `pbem show --json` prints them") from None
     s.places = Places()
-    zones.remember(s)
     sequence.run(s, silent)
 
 
@@ -85,22 +83,13 @@ def _place_turn(s: State, lines: Sequence[str]) -> None:
 
 def _units(s: State) -> Iterator[str]:
     for id, piece in s.pieces.items():
-        line = f"{id} {piece.at} level {piece.level}"
-        if piece.left:
-            line += f" left {piece.left}"
-        if piece.start and piece.start != piece.at:
-            line += f" start {piece.start}"
-        if piece.marks:
-            line += f" marks {','.join(sorted(piece.marks))}"
-        if not piece.supplied:
-            line += " oos"
-        if not piece.available:
-            line += " unavailable"
-        if piece.fresh:
-            line += " fresh"
-        if piece.skilled:
-            line += " skilled"
-        yield line
+        words = [id, piece.at, f"level {piece.level}"]
+        words += [f"left {piece.left}"] if piece.left else []
+        words += [f"start {piece.start}"] if piece.start not in ("", piece.at) else []
+        words += [f"marks {','.join(sorted(piece.marks))}"] if piece.marks else []
+        flags = {"oos": not piece.supplied, "unavailable": not piece.available, "fresh": piece.fresh}
+        words += [word for word, so in {**flags, "skilled": piece.skilled}.items() if so]
+        yield " ".join(words)
 
 
 def _place_units(s: State, lines: Sequence[str]) -> None:
@@ -136,16 +125,11 @@ def _companies(s: State) -> Iterator[str]:
         yield from s.board.company_ids(pool)
 
 
-def _control(s: State) -> tuple[str, ...]:
-    return _by_column(s.held)
-
-
-@lru_cache(maxsize=4)
-def _by_column(held: frozenset[str]) -> tuple[str, ...]:
+def _control(s: State) -> Iterator[str]:
     columns: dict[str, list[str]] = {}
-    for hex in sorted(held):
+    for hex in sorted(s.held):
         columns.setdefault(hex[:2], []).append(hex)
-    return tuple(f"{column} {' '.join(hexes)}" for column, hexes in columns.items())
+    return (f"{column} {' '.join(hexes)}" for column, hexes in columns.items())
 
 
 def _place_control(s: State, lines: Sequence[str]) -> None:
@@ -261,8 +245,7 @@ def _place_memory(s: State, lines: Sequence[str]) -> None:
 
 def _frames(frames: Sequence[Battle | Loss]) -> Iterator[str]:
     for number, frame in enumerate(frames):
-        said = {one.name: getattr(frame, one.name) for one in fields(frame)}
-        yield f"{number + 11} {json.dumps(said, separators=(',', ':'))}"
+        yield f"{number + 11} {json.dumps(asdict(frame), separators=(',', ':'))}"
 
 
 def _frame(kind: type[T], line: str) -> T:
@@ -320,7 +303,7 @@ def _place_result(s: State, lines: Sequence[str]) -> None:
         s.result = (winner, clause)
 
 
-SECTIONS: Mapping[str, tuple[Callable[[State], Iterable[str]], Callable[[State, Sequence[str]], None]]] = {
+SECTIONS: Mapping[str, tuple[Callable[[State], Iterator[str]], Callable[[State, Sequence[str]], None]]] = {
     "turn": (_turn, _place_turn),
     "units": (_units, _place_units),
     "control": (_control, _place_control),

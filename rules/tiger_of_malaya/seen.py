@@ -29,6 +29,9 @@ class Piece:
     available: bool | None = None
     marks: tuple[str, ...] = ()
 
+    def __hash__(self) -> int:
+        return hash(self.name)  # quick: what was made of a stack is found by its pieces
+
     @property
     def fights(self) -> bool:
         """Whether it takes part in battles as more than a gun or a carrier."""
@@ -109,7 +112,7 @@ class Seen:
 
     def at(self, hex: str) -> tuple[Piece, ...]:
         """The pieces of a hex, those that fight first, the strongest before."""
-        return tuple(sorted(self.pieces.get(hex, ()), key=_rank))
+        return ranked(self.pieces.get(hex, ()))
 
     def points(self, hex: str) -> int:
         """The stacking points of a hex."""
@@ -118,6 +121,11 @@ class Seen:
     def holder(self, hex: str) -> Player:
         """Who controls a land hex."""
         return "japan" if hex in self.held else "allies"
+
+
+def ranked(stack: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """The pieces of a hex, those that fight first, the strongest before."""
+    return tuple(sorted(stack, key=_rank)) if len(stack) > 1 else stack
 
 
 def _rank(piece: Piece) -> tuple[bool, bool, int, str]:

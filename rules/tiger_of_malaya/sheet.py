@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import lru_cache
 from textwrap import wrap
 
+from rules.kit.hexes import Hex
 from rules.kit.sheets import Window, lattice
 from rules.tiger_of_malaya import terms
-from rules.tiger_of_malaya.seen import Seen
+from rules.tiger_of_malaya.components import Board
+from rules.tiger_of_malaya.seen import Piece, Seen, ranked
 
 KEY = (
     "Ground: 1-4 jungle by level, f fertile, t town, c city, s swamp, . sea.",
@@ -20,55 +22,74 @@ DETAIL_KEY = (
 )
 
 
-def _mixed(s: Seen) -> tuple[str, ...]:
+def _mixed(board: Board) -> tuple[str, ...]:
     """What two more letters mean, on an owner's map that has them."""
-    return ("v town in jungle, w fertile ground and swamp.",) if set(s.board.letters.values()) & set("vw") else ()
+    return ("v town in jungle, w fertile ground and swamp.",) if set(board.letters.values()) & set("vw") else ()
 
 
 def whole(s: Seen) -> tuple[str, ...]:
     """Every hex in two columns of text, a row of hexes in a line."""
-    (left, right), (top, bottom) = s.board.grid.columns, s.board.grid.rows
+    (left, _), (top, _) = s.board.grid.columns, s.board.grid.rows
+    heads, rows = _empty(s.board)
+    cells: dict[int, list[str]] = {}
+    for hex, stack in s.pieces.items():
+        row = int(hex[-2:]) - top
+        cells.setdefault(row, list(rows[row]))[int(hex[-4:-2]) - left] = _small(stack)
+    said = (f"{top + n:02}  {''.join(cells.get(n, row))}".rstrip() for n, row in enumerate(rows))
+    return (*KEY, *_mixed(s.board), "", heads, *said)
+
+
+@lru_cache(maxsize=16)
+def _empty(board: Board) -> tuple[str, tuple[tuple[str, ...], ...]]:
+    """The head of the columns, and the cells of every row where nobody stands."""
+    (left, right), (top, bottom) = board.grid.columns, board.grid.rows
     heads = "    " + "".join(f"{column:02}" if column % 2 else "  " for column in range(left, right + 1))
-    lines = [*KEY, *_mixed(s), "", heads.rstrip()]
-    for row in range(top, bottom + 1):
-        cells = (_small(s, s.board.grid.id(column, row)) for column in range(left, right + 1))
-        lines.append(f"{row:02}  {''.join(cells)}".rstrip())
-    return tuple(lines)
+    rows = (
+        tuple(f"{board.letters[board.grid.id(n, row)]} " for n in range(left, right + 1))
+        for row in range(top, bottom + 1)
+    )
+    return heads.rstrip(), tuple(rows)
 
 
-def _small(s: Seen, hex: str) -> str:
-    """A hex in two signs."""
-    if hex in s.pieces:
-        who, points = s.pieces[hex][0].side[0], s.points(hex)
-        return f"{who.upper()}{min(points, 9)}" if points else who
-    return f"{s.board.letters[hex]} "
+def _small(stack: tuple[Piece, ...]) -> str:
+    """A stack in two signs."""
+    who, points = stack[0].side[0], sum(piece.face.points for piece in stack)
+    return f"{who.upper()}{min(points, 9)}" if points else f"{who} "
 
 
 def detail(s: Seen, window: Window) -> tuple[str, ...]:
     """A part in four columns a hex, two lines a row, the lower columns in the second; then who stands there."""
-    lines = [*DETAIL_KEY, *_mixed(s), "", *lattice(s.board.grid, window, 4, lambda hex: _large(s, hex))]
-    lines += ["", *_stacks(s, window)]
-    return tuple(lines)
+    cells = _cells(s.board, window, s.held, frozenset(s.forts))
+    taken = {hex: _large(hex in s.forts, stack) for hex, stack in s.pieces.items() if hex in cells}
+    lines = lattice(s.board.grid, window, 4, lambda hex: taken.get(hex) or cells[hex])
+    stood = (line for hex in sorted(taken) for line in _stood(s.board, hex, s.pieces[hex]))
+    return (*DETAIL_KEY, *_mixed(s.board), "", *lines, "", *stood)
 
 
-def _large(s: Seen, hex: str) -> str:
-    """A hex in up to four signs."""
-    mark = "#" if hex in s.forts else ""
-    if hex in s.pieces:
-        stack = s.pieces[hex]
-        points = s.points(hex)
-        mark = "*" if any(not piece.supplied for piece in stack) else mark
-        return f"{stack[0].side[0].upper()}{points}{mark}" if points else f"{stack[0].side[0]}{mark}"
-    edges = [s.board.edge(hex, there) for there in s.board.grid.neighbours(hex)]
-    way = "=" if any(edge.road for edge in edges) else ":" if any(edge.rail for edge in edges) else ""
-    return f"{s.board.letters[hex]}{way}{'+' if hex in s.held else ''}{mark}"
-
-
-def _stacks(s: Seen, window: Window) -> Iterator[str]:
-    """Who stands in the window, a hex a line."""
+@lru_cache(maxsize=32)
+def _cells(board: Board, window: Window, held: frozenset[Hex], forts: frozenset[Hex]) -> dict[Hex, str]:
+    """Every hex of a part in up to four signs, as far as nobody stands there."""
     left, right, top, bottom = window
-    for hex in sorted(s.pieces):
-        if left <= int(hex[:2]) <= right and top <= int(hex[2:]) <= bottom:
-            said = ", ".join(terms.brief(piece) for piece in s.at(hex))
-            side = terms.SIDES[s.pieces[hex][0].side]
-            yield from wrap(f"{s.board.name(hex)}, {side}: {said}", 78, subsequent_indent="    ")
+    hexes = (board.grid.id(column, row) for column in range(left, right + 1) for row in range(top, bottom + 1))
+    return {hex: _ground(board, hex) + ("+" if hex in held else "") + ("#" if hex in forts else "") for hex in hexes}
+
+
+@lru_cache(maxsize=8192)
+def _ground(board: Board, hex: Hex) -> str:
+    edges = [board.edge(hex, there) for there in board.grid.neighbours(hex)]
+    way = "=" if any(edge.road for edge in edges) else ":" if any(edge.rail for edge in edges) else ""
+    return f"{board.letters[hex]}{way}"
+
+
+def _large(fort: bool, stack: tuple[Piece, ...]) -> str:
+    """A stack in up to four signs."""
+    points = sum(piece.face.points for piece in stack)
+    mark = "*" if any(not piece.supplied for piece in stack) else "#" if fort else ""
+    return f"{stack[0].side[0].upper()}{points}{mark}" if points else f"{stack[0].side[0]}{mark}"
+
+
+@lru_cache(maxsize=4096)
+def _stood(board: Board, hex: Hex, pieces: tuple[Piece, ...]) -> tuple[str, ...]:
+    """Who stands in a hex."""
+    said = ", ".join(terms.brief(piece) for piece in ranked(pieces))
+    return tuple(wrap(f"{board.name(hex)}, {terms.SIDES[pieces[0].side]}: {said}", 78, subsequent_indent="    "))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from rules.tiger_of_malaya.components import Board
 from rules.tiger_of_malaya.rows import ChitKind, Kind, Nation, Player, Terrain
 from rules.tiger_of_malaya.seen import Piece, Seen
 
@@ -101,7 +102,7 @@ def conditions(pieces: Iterable[Piece]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def objectives(s: Seen) -> tuple[str, ...]:
+def objectives(board: Board) -> tuple[str, ...]:
     """The hexes on which the scenario turns; where all turns on a surrender, the way to it and its middle."""
-    found = s.board.scenario.objectives or (s.board.game.causeway[-4:], s.board.game.surrender_hex)
-    return tuple(hex for hex in found if hex in s.board.grid)
+    found = board.scenario.objectives or (board.game.causeway[-4:], board.game.surrender_hex)
+    return tuple(hex for hex in found if hex in board.grid)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from rules.kit.hexes import Hex
+from functools import lru_cache
+
+from rules.kit.hexes import Grid, Hex
 from rules.kit.sheets import Window, parts
 from rules.tiger_of_malaya.seen import Seen
 
@@ -17,7 +19,17 @@ TOGETHER = 5
 
 def windows(s: Seen) -> tuple[Window, ...]:
     """The parts worth a sheet of their own: battles, moves, enemies near each other; the busiest first."""
-    return parts(s.board.grid, _hot(s), most=SHEETS, least=LEAST, widest=WIDEST, together=TOGETHER)
+    return _parts(s.board.grid, _hot(s))
+
+
+@lru_cache(maxsize=64)
+def _parts(grid: Grid, hot: frozenset[Hex]) -> tuple[Window, ...]:
+    return parts(grid, hot, most=SHEETS, least=LEAST, widest=WIDEST, together=TOGETHER)
+
+
+@lru_cache(maxsize=8192)
+def _near(grid: Grid, hex: Hex) -> frozenset[Hex]:
+    return frozenset(grid.within(hex, NEAR))
 
 
 def _hot(s: Seen) -> frozenset[Hex]:
@@ -26,8 +38,8 @@ def _hot(s: Seen) -> frozenset[Hex]:
         hot.update((battle.hex, *battle.origins))
     for moved in s.moves:
         hot.update((moved.hexes[0], moved.hexes[-1]))
-    sides = {hex: stack[0].side for hex, stack in s.pieces.items() if stack}
-    for hex, side in sides.items():
-        if any(sides.get(there, side) != side for there in s.board.grid.within(hex, NEAR)):
-            hot.add(hex)
+    for side, other in (("japan", "allies"), ("allies", "japan")):
+        foes = {hex for hex, stack in s.pieces.items() if stack and stack[0].side == other}
+        mine = (hex for hex, stack in s.pieces.items() if stack and stack[0].side == side)
+        hot.update(hex for hex in mine if not foes.isdisjoint(_near(s.board.grid, hex)))
     return frozenset(hot)
