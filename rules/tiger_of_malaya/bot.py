@@ -72,7 +72,7 @@ def advise(s: State, ask: Ask, known: Known) -> Order:
             return next(_worthy(s, seat), Done())
         case "prepare":
             recover = (order for order in works.offers(s, seat, "prepare") if isinstance(order, Recover))
-            useful = chain(recover, drafts.offers(s, seat))
+            useful = chain(drafts.offers(s, seat), recover)
             return next((order for order in useful if sequence.refuse(s, seat, order, known) is None), Done())
         case "bombard":
             fire = menus.bombards(s, seat)

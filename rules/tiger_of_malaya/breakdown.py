@@ -22,7 +22,8 @@ def begins(s: State, seat: str) -> bool:
     """Whether the impulse is at its start still. [12.4.A/1, R4]"""
     if s.phase == "mode" or s.plan[:1] == ("prepare",):
         return True
-    return not s.battles and not s.facts - {"moved-plane"} and not any(piece.marks & BUSY for _, piece in of(s, seat))
+    facts = s.facts - {"moved-plane", "stage:1"}
+    return not s.battles and not facts and not any(piece.marks & BUSY for _, piece in of(s, seat))
 
 
 def refuse_break(s: State, seat: str, order: Break) -> Illegal | None:

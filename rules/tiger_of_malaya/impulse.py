@@ -29,7 +29,7 @@ from rules.tiger_of_malaya import (
     trucks,
     works,
 )
-from rules.tiger_of_malaya.judging import BELONGS, STEPS, judge
+from rules.tiger_of_malaya.judging import BELONGS, STEPS, judge, stage
 from rules.tiger_of_malaya.orders import (
     Advance,
     Arrange,
@@ -78,6 +78,8 @@ def ordered(s: State, order: Order, tell: Tell) -> None:
     step = BELONGS.get(type(order))
     while step is not None and s.plan and s.plan[0] != step:
         close(s, tell)
+    if stage(order):
+        s.facts |= {f"stage:{stage(order)}"}
     match order:
         case Lose():
             s.losses.pop(0)

@@ -80,6 +80,31 @@ BELONGS: dict[type[Order], str] = {
 }
 
 
+STAGES: tuple[tuple[type[Order], ...], ...] = (
+    *((Break,), (Blow,), (Replace, Rebuild), (Recover,)),
+    *((Discard,), (Fort,), (Repair,), (Reform,)),
+)
+"""What is done one after another within the first step, and within the last. [3.3.4, R4]"""
+
+
+def stage(order: Order) -> int:
+    """Its place among them, from 1; 0 for other orders."""
+    return next((number for number, kinds in enumerate(STAGES, 1) if isinstance(order, kinds)), 0)
+
+
+def reached(s: State) -> int:
+    """How far this impulse has come among them."""
+    return max((number for number in range(1, len(STAGES) + 1) if f"stage:{number}" in s.facts), default=0)
+
+
+def refuse_late(s: State, order: Order) -> Illegal | None:
+    """What comes before something that was done is over."""  # [R4]
+    if not 0 < stage(order) < reached(s):
+        return None
+    done = " or ".join(kind.kind for kind in STAGES[reached(s) - 1])
+    return Illegal(f"{order.kind} comes before {done} in an impulse", (*shut.OVER.get(type(order), ()), "R4"))
+
+
 def refuse_play(s: State, order: Play) -> Illegal | None:
     """No HALF to attack while an Allied unit out of supply must move."""  # [R20]
     if s.chit == "half" and order.how == "attack" and s.active == ALLIES and option(s, "r20") != "free":
@@ -104,7 +129,7 @@ def refuse_step(s: State, seat: str, order: Order, now: str, known: Known) -> Il
     if isinstance(order, Done):
         return refuse_close(s, now)
     if isinstance(order, Break):
-        return breakdown.refuse_break(s, seat, order)
+        return refuse_late(s, order) or breakdown.refuse_break(s, seat, order)
     if isinstance(order, Base):
         return air.refuse_return(s, seat, order)
     step = BELONGS.get(type(order))
@@ -120,7 +145,7 @@ def refuse_step(s: State, seat: str, order: Order, now: str, known: Known) -> Il
             return wrong
     if step in ("move", "bombard", "declare") and now == "prepare":
         return Illegal("the movement step is not open yet", ("3.3.4.E", "R4"), "done")
-    return judge(s, seat, order, known)
+    return refuse_late(s, order) or judge(s, seat, order, known)
 
 
 def early(s: State, seat: str, order: Order, step: str) -> Illegal | None:

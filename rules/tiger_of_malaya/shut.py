@@ -9,7 +9,9 @@ from rules.tiger_of_malaya.orders import (
     Attack,
     Blow,
     Bombard,
+    Break,
     Cross,
+    Discard,
     Enter,
     Fort,
     Move,
@@ -17,6 +19,7 @@ from rules.tiger_of_malaya.orders import (
     Rail,
     Rebuild,
     Recover,
+    Reform,
     Repair,
     Replace,
     Steam,
@@ -49,6 +52,9 @@ BY_CHIT: Mapping[tuple[str, str], Clauses] = {
     },
 }
 OVER: Clauses = {
+    Break: ("12.4.A/1",),
+    Discard: ("5.0.F",),
+    Reform: ("12.4.B",),
     Blow: ("12.6.1.A", "3.3.4.B"),
     Recover: ("11.1.2.B", "3.3.4.D"),
     Enter: ("10.1.P1/2", "3.3.4.C"),
