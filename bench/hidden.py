@@ -26,7 +26,7 @@ from pbem.author import Author
 from pbem.record import Event
 from pbem.replay import Fold
 from pbem.ruleset import rules_for
-from pbem.table import Trial
+from pbem.trial import Trial
 from pbem.vault import Vault
 
 EVENTS = 2_000

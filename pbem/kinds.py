@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from pbem import batches, canon, changes, checks, handovers, orders, record, saying, sealed
+from pbem import auditing, batches, canon, changes, checks, handovers, orders, record, saying, sealed
 from pbem.api import Ask, Commit, Disclose, Lapsed, Note, Resigned, Slot
 from pbem.errors import Refused
 from pbem.record import Event
@@ -62,7 +62,7 @@ def note(fold: Fold, event: Event, body: record.NoteText) -> None:
 
 
 def disclose(fold: Fold, event: Event, body: record.Disclose) -> None:
-    """One name's secret and what was never opened; after the last one everything is judged again.
+    """One name's secret and what was never opened; after the last one what was unproven is judged again.
 
     The game cannot be set back behind it: what was hidden is known now.
     """
@@ -81,7 +81,7 @@ def disclose(fold: Fold, event: Event, body: record.Disclose) -> None:
     fold.tell(event.seq)(Note("core/disclose", {"seat": event.seat, "name": body.name, "count": len(found)}))
     fold.look()
     if not any(fold.slots.closed(seat) for seat in fold.seats):
-        fold.audit_all()
+        auditing.settle(fold)
 
 
 # Windows ---------------------------------------------------------------------------------------------------------

@@ -18,7 +18,8 @@ from pbem.api import Advises, Ask
 from pbem.errors import Incomplete, Trouble, WrongUse
 from pbem.home import Home, Passphrase
 from pbem.simulate import need_bot
-from pbem.table import BOT, Table, Trial
+from pbem.table import BOT, Table
+from pbem.trial import Trial
 
 TURNS: Final = 10_000
 """Batons that are passed without a person at most."""

@@ -16,7 +16,7 @@ from typing import Final
 from pbem import log, mail
 from pbem.errors import Trouble, WrongUse
 from pbem.home import Room
-from pbem.table import Line
+from pbem.script import Line
 
 MAX_LINES: Final = 500
 

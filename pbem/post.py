@@ -13,9 +13,11 @@ from pbem import (
     account,
     acts,
     agreement,
+    appeals,
     charter,
     correspondence,
     evidence,
+    intake,
     log,
     mail,
     notices,
@@ -25,12 +27,14 @@ from pbem import (
     proof,
     record,
     report,
+    restored,
 )
 from pbem.errors import Incomplete, PbemError, Refused, Trouble, WrongUse
 from pbem.home import Home, Passphrase, Room
+from pbem.mending import mend_refused
 from pbem.packet import Packet
 from pbem.ruleset import rules_for
-from pbem.table import Table, mend_refused
+from pbem.table import Table
 
 SEALED: Final = "all seals are in"
 PASTE_LIMIT: Final = 48 * 1024
@@ -373,7 +377,7 @@ def _take(desk: Desk, content: Packet, taken: Taken) -> None:
         taken.before = table.fold.seq
         texts = mail.texts(mail.Letter(taken.letter, taken.raw)) if taken.raw else []
         try:
-            got = table.receive(content, late=desk.late)
+            got = intake.receive(table, content, late=desk.late)
         except Refused:
             taken.remarks += acts.take(table, texts)  # a heal may come with what is refused here
             raise
@@ -381,10 +385,10 @@ def _take(desk: Desk, content: Packet, taken: Taken) -> None:
         _keep_slip_proof(home, table, content, taken)
         taken.remarks += [*got.remarks, *notices.take(table.fold, table.room, texts), *acts.take(table, texts)]
         before = table.fold.seq
-        table.answer_heads(passphrase)
+        restored.answer_heads(table, passphrase)
         slips = table.answer(passphrase)
-        table.cosign(passphrase)
-        taken.answered = bool(slips) or table.carry(passphrase) or table.fold.seq > before
+        restored.cosign(table, passphrase)
+        taken.answered = bool(slips) or appeals.carry(table, passphrase) or table.fold.seq > before
 
 
 def _begin_again(path: Path, content: Packet) -> None:

@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, cast
 
-from pbem import canon, changes, charter, dice, keys, packet, record, registry, sealed
+from pbem import appeals, canon, changes, charter, dice, keys, packet, papers, record, registry, sealed
 from pbem.errors import Incomplete, PbemError, Refused, WrongUse
 from pbem.home import Passphrase, Secret, new_master
 from pbem.record import Event
 from pbem.replay import Fold
-from pbem.table import Blank, Table
+from pbem.table import Table
+from pbem.trial import Blank
 
 SUFFIX: Final = ".act.json"
 REMINDERS: Final = 2
@@ -238,7 +239,7 @@ def seen(table: Table, act: Act) -> list[str]:
 
 def asked(table: Table) -> Act | None:
     """The act that a seat has asked for in a letter at this point of the game."""
-    found = table.asked()
+    found = appeals.asked(table)
     return here(table, *found) if found is not None else None
 
 
@@ -286,7 +287,7 @@ def consent(table: Table, act: Act, passphrase: Passphrase | None = None, *, sea
         if seat not in parties(table.fold, act):
             due = ", ".join(parties(table.fold, act)) or "nobody"
             raise WrongUse(f"{seat} is not asked for this act", f"consents are due of {due}")
-        table.say(author.consent(act.kind, act.body, act.prev, act.seq))
+        papers.say(table, author.consent(act.kind, act.body, act.prev, act.seq))
         return ""
     author.write(act.kind, {**act.body, "consents": consents(table, act)})
     table.finish_act(author, hand_over=act.kind == "agree")
@@ -298,7 +299,7 @@ def given(table: Table, act: Act) -> dict[str, str]:
     hash_ = record.act_hash(act.body)
     return {
         one.says.seat: one.sig.hex()
-        for one in (*table.said(), *(_refused_consents(table) if act.kind == "heal" else ()))
+        for one in (*papers.said(table), *(_refused_consents(table) if act.kind == "heal" else ()))
         if isinstance(one.says, record.ConsentStatement)
         and (one.says.act, one.says.of, one.says.prev, one.says.seq) == (hash_, act.kind, act.prev, act.seq)
     }
@@ -333,7 +334,7 @@ def propose(table: Table, act: Act, passphrase: Passphrase | None = None) -> Non
         raise WrongUse("the others do not have what was signed here since the last handover", hint)
     for seat in table.local:
         if seat in parties(fold, act) and act.by not in table.local:
-            table.say(table.author(passphrase, seat).consent(act.kind, act.body, act.prev, act.seq))
+            papers.say(table, table.author(passphrase, seat).consent(act.kind, act.body, act.prev, act.seq))
 
 
 # Keys --------------------------------------------------------------------------------------------------------------
@@ -612,4 +613,4 @@ def _consent_to_branch(table: Table, act: Act, passphrase: Passphrase | None) ->
 def _say_for_all(table: Table, act: Act, passphrase: Passphrase | None) -> None:
     for seat in table.local:
         if seat in table.fold.in_game:
-            table.say(table.author(passphrase, seat).consent("heal", act.body, act.prev, act.seq))
+            papers.say(table, table.author(passphrase, seat).consent("heal", act.body, act.prev, act.seq))

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from pbem import beacon, canon, chance, charter, dice, keys, kinds, orders, record, saying, sealed
+from pbem import auditing, beacon, canon, chance, charter, dice, keys, kinds, orders, record, saying, sealed
 from pbem.api import (
     Act,
     Ask,
@@ -32,6 +32,7 @@ from pbem.api import (
     Step,
     silent,
 )
+from pbem.auditing import Asked, Obligation, Questions
 from pbem.chance import Batch, Chain, PrivateRoll
 from pbem.errors import Incomplete, Refused
 from pbem.record import Event
@@ -41,16 +42,6 @@ PLAYED: Final = frozenset(kinds.KINDS)
 
 Listener = Callable[[int, Note], None]
 """Hears the story: the seq of the event and the note."""
-
-
-@dataclass(frozen=True, slots=True)
-class Obligation:
-    """A fact accepted unproven: at which event, by whom, what is to be shown, and when."""
-
-    seq: int
-    seat: str
-    fact: str
-    due: str
 
 
 Past = Callable[[int], Iterable[Event]]
@@ -153,6 +144,7 @@ class Fold:
     state: Any = None
     said: list[saying.SaidLine] = field(default_factory=list)
     obligations: list[Obligation] = field(default_factory=list)
+    questions: Questions = field(default_factory=Questions)
     windows: list[kinds.Window] = field(default_factory=list)
     waived: set[tuple[str, str]] = field(default_factory=set)
     core_due: list[Ask] = field(default_factory=list)
@@ -435,9 +427,12 @@ class Fold:
 
     def judge(self, event: Event, act: Act, code: str = "E_RULE") -> None:
         """Ask the rules whether the writer may do this, by what everybody knows; the unproven is an obligation."""
-        verdict = self.engine.refuse(self.state, event.seat, act, self.known if self.audit is None else self.audit)
+        known = Asked(self.known if self.audit is None else self.audit)
+        verdict = self.engine.refuse(self.state, event.seat, act, known)
         if isinstance(verdict, Illegal):
-            raise Refused(code, verdict.why, verdict.hint, ids=verdict.ids)
+            raise auditing.refused(code, verdict, event.seq)
+        if known.lacked and not self.checked:
+            self.questions.add(self, event.seq, event.seat, act, code)
         if isinstance(verdict, Owes):
             self.obligations.append(Obligation(event.seq, event.seat, verdict.fact, verdict.due))
 
@@ -481,6 +476,7 @@ class Fold:
         other.slots = copy.deepcopy(self.slots)
         other.chains = copy.deepcopy(self.chains)
         other.ids = copy.deepcopy(self.ids)
+        other.questions = self.questions.copied()
         for name in ("last_of", "handed", "labels", "known", "private", "carried", "waived"):
             setattr(other, name, copy.copy(getattr(self, name)))
         for name in ("used_keys", "used_anchors", "lost_ids", "dropped"):
@@ -525,12 +521,3 @@ class Fold:
     def earlier(self, to: int) -> Earlier:
         """The same of an earlier event. A game folded again has kept it: else each undo would double the work."""
         return copy.deepcopy(self.kept[to]) if self.kept is not None else self.replica(to).now()
-
-    def audit_all(self) -> None:
-        """After the last disclosure: every act judged again with everything known; nothing may stay owed.
-
-        Raises `Refused(E_RULE)` at the event that was against the rules.
-        """
-        if self.audit is not None or not self.obligations:
-            return
-        self.obligations = self.replica(self.seq, dict(self.known)).obligations

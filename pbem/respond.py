@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from pbem import charter, dice, evidence, log, mail, packet, post
+from pbem import charter, dice, evidence, log, mail, packet, post, restored
 from pbem.errors import PbemError, Refused, Trouble, WrongUse
 from pbem.home import Home, Passphrase
 from pbem.table import Table
@@ -126,7 +126,7 @@ class Responder:
         with Table.locked(file, self.home) as table:
             for name in table.releasers():
                 table.release(name, self.passphrase)
-            table.cosign(self.passphrase)
+            restored.cosign(table, self.passphrase)
             batch = table.fold.batch
             if not table.own_slips() or batch is None:
                 return

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
-from pbem import addresses, charter, correspondence, notices, record
+from pbem import addresses, appeals, charter, correspondence, notices, papers, record
 from pbem.correspondence import DAY, REFUSED, SENT, UNSURE, WAITING, Mailed, Post
 from pbem.home import Room
 from pbem.replay import Fold
@@ -67,7 +67,7 @@ def late(table: Table, mails: Post, now: int) -> Late | None:
     The debt counts from the handover, by the clock of whoever handed over, and not before our own letter about it left;
     a claim is not due before the agreed reminders have left too.
     """
-    fold, owe = table.fold, table.debtors()
+    fold, owe = table.fold, appeals.debtors(table)
     clock = record.parse(charter.Clock, fold.terms["clock"]) if fold.terms.get("clock") else None
     if clock is None or not table.seat or not owe:
         return None
@@ -97,7 +97,7 @@ def late(table: Table, mails: Post, now: int) -> Late | None:
 
 def _claimed(table: Table) -> bool:
     """Whether a claim of ours about this very debt stands."""
-    ours = (one.says for one in table.said() if one.says.seat in table.local)
+    ours = (one.says for one in papers.said(table) if one.says.seat in table.local)
     return any(isinstance(says, record.ClaimStatement) for says in ours)
 
 

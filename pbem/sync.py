@@ -22,6 +22,7 @@ from pbem import (
     acts,
     addresses,
     agreement,
+    appeals,
     correspondence,
     envelope,
     lacking,
@@ -41,7 +42,8 @@ from pbem.mailbox import fetching, sending, settings
 from pbem.mailbox.settings import Account
 from pbem.packet import Packet
 from pbem.post import Sheet, Taken
-from pbem.table import Table, run_script
+from pbem.script import run_script
+from pbem.table import Table
 
 Talk = Callable[[str], None]
 KEPT_ORDERS: Final = 50
@@ -383,7 +385,7 @@ class Round:
         if late is None or late.due > self.now:
             return
         try:
-            table.claim(late.days, self.passphrase, against=late.debtor)
+            appeals.claim(table, late.days, self.passphrase, against=late.debtor)
         except PbemError as error:
             self._tell(f"{table.path.name}: {error}", error.hint, error.exit_status)
         else:

@@ -16,7 +16,7 @@ from pbem.errors import Refused
 from pbem.record import Event
 from pbem.replay import Fold, Ruleset
 from pbem.report import sentence
-from pbem.table import Trial
+from pbem.trial import Trial
 from pbem.vault import Vault
 from rules.open_table import ENGINE
 

@@ -11,7 +11,7 @@ from email.utils import parseaddr
 import pytest
 from computers import Computer, Match, Said
 
-from pbem import table
+from pbem import clock
 from pbem.api import Ask
 from pbem.cli import mail as command
 
@@ -76,7 +76,7 @@ class Clock:
     def shown(self, patch: pytest.MonkeyPatch) -> None:
         """What is written into the log and what a mail command reads come from this clock."""
         patch.setattr(command, "now", self)
-        patch.setattr(table, "_now", self)
+        patch.setattr(clock, "now", self)
 
 
 def sync(computer: Computer, *more: str) -> Said:

@@ -25,7 +25,6 @@ from pbem import (
     dice,
     receipts,
     record,
-    table,
     trust,
     verify,
     vouching,
@@ -499,7 +498,7 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 0
-        monkeypatch.setattr(table, "_now", lambda: self.now)
+        monkeypatch.setattr("pbem.clock.now", lambda: self.now)
         monkeypatch.setattr(agreement.time, "time", lambda: self.now)
 
     def ahead_of(self, number: int, minutes: int = 120) -> None:

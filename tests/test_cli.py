@@ -211,6 +211,19 @@ def test_json_answers_have_stable_keys(one: Computer) -> None:
     assert (report["game"]["head"], report["reader"]) == (status["head"], "red")
 
 
+def test_one_is_one(one: Computer) -> None:
+    """One seat, one case; two of them, and none."""
+    listed = one.do("rules", "list").out.splitlines()
+    assert [line.split()[1:3] for line in listed if line.startswith("battle-card")] == [["1", "seat"]]
+    assert [line.split()[1:3] for line in listed if line.startswith("tiger")] == [["2", "seats"]]
+    case = 'id = "OT-{}"\nclauses = ["OT-1.2"]\ngist = "A pass."\nplay = ["red: pass"]\nexpect.pending = "{}: act"\n'
+    head, good, bad = 'game = "open-table"\n', case.format(1, "blue"), case.format(2, "red")
+    for name, wanted in (("1", (good,)), ("2", (good, good.replace("OT-1", "OT-3"))), ("0", (bad,))):
+        one.path(name).with_suffix(".toml").write_text(head + "".join(f"[[case]]\n{text}" for text in wanted))
+    said = [one.run("rules", "cases", f"{name}.toml").err for name in "120"]
+    assert said == ["1 case as expected, 0 not\n", "2 cases as expected, 0 not\n", "0 cases as expected, 1 not\n"]
+
+
 def test_json_of_refused_files(one: Computer) -> None:
     one.path("bad.pbem").write_bytes(b"hello\n")
     said = one.run("verify", "bad.pbem", "--json")

@@ -12,7 +12,8 @@ import pytest
 from computers import Computer, Match, two
 
 from pbem.api import Ask
-from pbem.table import Stopped, Table
+from pbem.table import Table
+from pbem.trial import Stopped
 from rules.field_command import ENGINE, components
 from rules.field_command.campaign.advice import PLANS
 from rules.field_command.campaign.state import War

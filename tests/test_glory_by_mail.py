@@ -13,7 +13,8 @@ from computers import Computer, two
 from pbem import registry
 from pbem.api import Ask, Order
 from pbem.errors import OrderRefused
-from pbem.table import Stopped, Table, Trial
+from pbem.table import Table
+from pbem.trial import Stopped, Trial
 from rules.glory_recalled import ENGINE, bot
 from rules.glory_recalled.orders import READER, Deploy
 from rules.glory_recalled.state import State, foe

@@ -32,7 +32,7 @@ from pbem.api import (
 )
 from pbem.errors import Trouble, Unreadable
 from pbem.report import sentence
-from pbem.table import joined, openers, script_lines
+from pbem.script import joined, openers, script_lines
 from pbem.testing import play
 from rules.glory_recalled import ENGINE, bot, hits
 from rules.glory_recalled.orders import ORDERS, READER, Support

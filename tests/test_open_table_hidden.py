@@ -13,7 +13,8 @@ from computers import duel
 from pbem.api import Ask
 from pbem.errors import OrderRefused, Refused
 from pbem.sealed import Sealing
-from pbem.table import Stopped, Table
+from pbem.table import Table
+from pbem.trial import Stopped
 from pbem.vault import Vault
 from rules.open_table import ENGINE
 from rules.open_table.card_orders import Deny

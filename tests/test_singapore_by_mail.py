@@ -12,7 +12,8 @@ from computers import Computer, two
 
 from pbem.api import Ask, Order
 from pbem.errors import OrderRefused
-from pbem.table import Stopped, Table
+from pbem.table import Table
+from pbem.trial import Stopped
 from rules.singapore_1984 import ENGINE, bot, components
 from rules.singapore_1984.orders import READER
 from rules.singapore_1984.state import CW, JP, PLAYERS, State, foe

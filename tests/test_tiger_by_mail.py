@@ -11,7 +11,8 @@ import pytest
 from computers import Computer, two
 
 from pbem.api import Ask, Known
-from pbem.table import Stopped, Table
+from pbem.table import Table
+from pbem.trial import Stopped
 from rules.tiger_of_malaya import ENGINE, components
 from rules.tiger_of_malaya.orders import READER, Attack, Support
 from rules.tiger_of_malaya.state import State, foe

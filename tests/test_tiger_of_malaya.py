@@ -32,9 +32,13 @@ def by_chance(s: State, ask: Ask, known: Known, rng: random.Random) -> Order:
     return bot.sample(s, ask, known, rng)
 
 
-def whole_game(seed: int, player: Player) -> tuple[State, list[Note]]:
+OTHER_READINGS = {"r2": "open", "r8": "guns", "r20": "free", "r23": "both", "r27": "last"}
+"""Of chapters 1 to 7."""
+
+
+def whole_game(seed: int, player: Player, options: dict[str, str] | None = None) -> tuple[State, list[Note]]:
     """A game to its end; every answer is accepted, every position comes back from its lines."""
-    start = Start("muar", {}, SEATS, 1, ENGINE.components(1))
+    start = Start("muar", options or {}, SEATS, 1, ENGINE.components(1))
     s: State = ENGINE.setup(start)
     hidden, rng, notes = Unsealed(), random.Random(seed), list[Note]()
     for number in range(3000):
@@ -94,6 +98,13 @@ def test_chance_plays_to_the_end() -> None:
     s, _ = whole_game(3, by_chance)
     assert ENGINE.outcome(s) is not None
     assert s.turn == s.board.scenario.last_turn
+
+
+@pytest.mark.parametrize("player", [sensible, by_chance])
+def test_it_is_played_to_the_end_as_others_read_the_rulebook(player: Player) -> None:
+    s, notes = whole_game(5, player, OTHER_READINGS)
+    assert ENGINE.outcome(s) is not None
+    assert {note.stem for note in notes} >= {"chits.open", "chit"}
 
 
 def test_contract() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem import agreement, beacon, record, trust
+from pbem import agreement, beacon, papers, record, restored, trust
 from pbem.api import Roll
 from pbem.home import Home
 from pbem.table import Table
@@ -21,7 +21,7 @@ def next_step(table: Table) -> str:
 
 def _may_agree(table: Table) -> bool:
     """Somebody offers or asks something that this machine has not consented to, or can now carry out."""
-    said = [one.says for one in table.said()]
+    said = [one.says for one in papers.said(table)]
     asked = any(isinstance(one, record.Offer | record.AskUndo) for one in said)
     given = {one.seat for one in said if isinstance(one, record.ConsentStatement)}
     if table.fold.holder in table.local:
@@ -31,7 +31,7 @@ def _may_agree(table: Table) -> bool:
 
 def _step(table: Table) -> str:
     fold, file = table.fold, table.path.name
-    if table.read_only():
+    if restored.read_only(table):
         asked = table.room.asking() is not None
         way = f"`pbem send {file}` mails the question, `pbem receive LETTER` takes in the answers"
         return way if asked else f"`pbem resume {file}` asks the others what was signed"

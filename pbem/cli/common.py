@@ -17,7 +17,8 @@ from pbem.errors import Trouble, WrongUse
 from pbem.home import Home
 
 if TYPE_CHECKING:
-    from pbem.table import Table, Trial
+    from pbem.table import Table
+    from pbem.trial import Trial
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -125,10 +126,10 @@ def _decoded(data: bytes) -> str:
 
 def statements(table: Table) -> list[str]:
     """What seats have said without the baton and still stands, in words."""
-    from pbem import acts, record
+    from pbem import acts, papers, record, restored
 
     lines = []
-    for one in table.said():
+    for one in papers.said(table):
         says = one.says
         if isinstance(says, record.Offer):
             result = says.result if says.result in ("draw", "none") else f"{says.result} has won"
@@ -146,7 +147,7 @@ def statements(table: Table) -> list[str]:
         elif isinstance(says, record.ResignStatement):
             lines.append(f"{says.seat} has resigned")
     lines += acts.standing(table)
-    for seat in table.asked_heads():
+    for seat in restored.asked_heads(table):
         lines.append(f"{seat} asks what you have, its files were restored: `pbem send {table.path.name}` answers")
     return lines
 

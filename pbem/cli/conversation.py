@@ -12,7 +12,8 @@ from pbem.cli.common import may_roll, passphrase, say
 from pbem.cli.play import _let_bots_answer, _mail, _say_signed, _tell
 from pbem.errors import Incomplete, PbemError
 from pbem.home import Home
-from pbem.table import Table, openers, run_script
+from pbem.script import openers, run_script
+from pbem.table import Table
 
 HELP = """\
 write an order, or

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from pbem import account, agreement, archive, log, themes, verify
+from pbem import account, agreement, archive, log, restored, themes, verify
 from pbem.cli.advice import first_step, next_step
 from pbem.cli.common import (
     GAME,
@@ -121,7 +121,7 @@ def _status(path: Path, seat: str, components: Path | None) -> dict[str, Any]:
         "draft": table.drafted() if table.seat else [],
         "since": table.since,
         "said": statements(table),
-        "read_only": table.read_only(),
+        "read_only": restored.read_only(table),
         "mail": _mail_stands(table),
         "next": next_step(table),
         **account.debts(fold),

@@ -15,6 +15,7 @@ from pbem import (
     acts,
     addresses,
     agreement,
+    appeals,
     canon,
     charter,
     envelope,
@@ -22,9 +23,11 @@ from pbem import (
     log,
     mail,
     opponent,
+    papers,
     post,
     registry,
     remedy,
+    restored,
     verify,
 )
 from pbem.cli.advice import begun_step, first_step, next_step, registered
@@ -46,7 +49,8 @@ from pbem.cli.common import (
 from pbem.errors import Incomplete, OrderRefused, Refused, Trouble, WrongUse
 from pbem.home import DEFAULT_KEY, Home
 from pbem.ruleset import read_options
-from pbem.table import Line, Table, run_script, script_lines
+from pbem.script import Line, run_script, script_lines
+from pbem.table import Table
 
 file_option = click.option(
     "--file", "path", type=click.Path(path_type=Path), help="The game file to make; by default named after the game."
@@ -471,7 +475,7 @@ def _mail(table: Table, since: int | None, out: Path | None, signed: bool) -> in
         return idle
     in_turn = table.fold.since_handover and table.fold.holder in table.local and not table.all_here()
     beside = bool(acts.own(table))
-    if in_turn and since is None and not (beside or table.said() or table.receipt_lines()):
+    if in_turn and since is None and not (beside or papers.said(table) or restored.receipt_lines(table)):
         say(f"nothing to mail yet, {table.fold.holder} holds the baton")
         say(f"next: {next_step(table)}")
         return idle
@@ -685,7 +689,7 @@ def offer(game: Path, result: str, seat: str) -> None:
     """
     agreement.need_started(game)
     with Table.locked(game, home(), seat=seat) as table:
-        table.offer(result, passphrase)
+        appeals.offer(table, result, passphrase)
         say(f"offered: {result}; `pbem send {game}` writes it. It lapses with the next event")
 
 
@@ -703,8 +707,8 @@ def undo(game: Path, to: int, seat: str) -> None:
     """
     agreement.need_started(game)
     with Table.locked(game, home(), seat=seat) as table:
-        table.ask_undo(to, passphrase)
-        if table.dice_since(to):
+        appeals.ask_undo(table, to, passphrase)
+        if appeals.dice_since(table, to):
             say("dice have been seen since then; the others will be told that new ones are thrown")
         say(f"asked; `pbem send {game}` writes it. It lapses with the next event")
 
@@ -746,7 +750,7 @@ def resign(game: Path, seat: str, yes: bool) -> None:
     with Table.locked(game, home(), seat=seat) as table:
         if not yes and not click.confirm(f"resign as {table.need_seat()}?", err=True):
             raise click.Abort
-        table.resign(passphrase)
+        appeals.resign(table, passphrase)
         say(f"{table.seat} has resigned; `pbem send {game}` writes the letter")
 
 
@@ -765,5 +769,5 @@ def claim(game: Path, days: int, against: str, seat: str) -> None:
     """
     agreement.need_started(game)
     with Table.locked(game, home(), seat=seat) as table:
-        debtor = table.claim(days, passphrase, against=against)
+        debtor = appeals.claim(table, days, passphrase, against=against)
         say(f"the claim against {debtor} stands in {game}; `pbem send {game}` writes the letter")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from pbem import acts, agreement, log, remedy
+from pbem import acts, agreement, log, remedy, restored
 from pbem.cli.common import (
     GAME,
     components_option,
@@ -260,7 +260,7 @@ def resume(game: Path, seat: str) -> None:
     """
     agreement.need_started(game)
     with Table.locked(game, home(), seat=seat, behind=True) as table:
-        table.resume(table.read_only() or "you asked for it", passphrase)
+        restored.resume(table, restored.read_only(table) or "you asked for it", passphrase)
         if table.room.asking() is None:
             say("nobody else has to be asked: go on")
         else:

@@ -52,7 +52,8 @@ def list_(as_json: bool) -> None:
     for row in rows:
         counts = row["seats"]
         span = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]}-{counts[-1]}"
-        click.echo(f"{row['id']:<24} {span:>4} seats  {row['title']}")
+        word = "seat " if counts == [1] else "seats"
+        click.echo(f"{row['id']:<24} {span:>4} {word}  {row['title']}")
 
 
 @rules.command()
@@ -193,5 +194,6 @@ def cases_(paths: tuple[Path, ...]) -> int:
         for line in result.lines():
             click.echo(line)
     bad = sum(not result.ok for result in results)
-    say(f"{len(results) - bad} cases as expected, {bad} not")
+    good = len(results) - bad
+    say(f"{good} case{'' if good == 1 else 's'} as expected, {bad} not")
     return 1 if bad else 0

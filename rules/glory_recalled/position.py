@@ -18,7 +18,7 @@ result     japan 4.0-n2
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -129,17 +129,18 @@ def _place_points(s: State, lines: Sequence[str]) -> None:
 
 
 def _marks(one: Counter | Chief) -> str:
-    if not (one.spent or one.oos or (one.disrupted if isinstance(one, Counter) else one.replacement)):
-        return ""
-    return "".join(f" {mark}" for mark in MARKS if getattr(one, mark, False))
+    return "".join([f" {mark}" for mark in MARKS if getattr(one, mark, False)])
 
 
-def _counters(s: State) -> Iterator[str]:
-    return (f"{id} {one.at}{_marks(one)}" for id, one in s.counters.items())
+def _counters(s: State) -> list[str]:
+    return [
+        f"{id} {one.at}{_marks(one)}" if one.disrupted or one.spent or one.oos else f"{id} {one.at}"
+        for id, one in s.counters.items()
+    ]
 
 
-def _leaders(s: State) -> Iterator[str]:
-    return (f"{name} {chief.at}{_marks(chief)}" for name, chief in s.leaders.items())
+def _leaders(s: State) -> list[str]:
+    return [f"{name} {chief.at}{_marks(chief)}" for name, chief in s.leaders.items()]
 
 
 def _stands(s: State, section: str, line: str) -> tuple[str, str, dict[str, bool]]:
@@ -199,11 +200,12 @@ def _place_markers(s: State, lines: Sequence[str]) -> None:
 
 
 def _cards(s: State) -> Iterator[str]:
+    opened = s.opened
     for seat, cards in s.cards.items():
         for zone in ("pile", "hand", "discard", "aside"):
             slots = getattr(cards, zone)
             if slots:
-                told = (f"{slot}={s.opened[slot]}" if slot in s.opened else slot for slot in slots)
+                told = [f"{slot}={opened[slot]}" if slot in opened else slot for slot in slots]
                 yield f"{seat} {zone} {' '.join(told)}"
 
 
@@ -363,7 +365,7 @@ def _place_result(s: State, lines: Sequence[str]) -> None:
                 raise _bad("result", line, "the winner and the clause")
 
 
-SECTIONS: Mapping[str, tuple[Callable[[State], Iterator[str]], Callable[[State, Sequence[str]], None]]] = {
+SECTIONS: Mapping[str, tuple[Callable[[State], Iterable[str]], Callable[[State, Sequence[str]], None]]] = {
     "turn": (_turn, _place_turn),
     "points": (_points, _place_points),
     "counters": (_counters, _place_counters),

@@ -9,7 +9,7 @@ from rules.kit.hexes import Hex
 from rules.singapore_1984 import supply, victory
 from rules.singapore_1984.listing import Evacuation, Superiority
 from rules.singapore_1984.rows import Player
-from rules.singapore_1984.state import CW, JP, SINGAPORE, State
+from rules.singapore_1984.state import CW, JP, PLAYERS, SINGAPORE, State
 
 NORTH_BASE = "north"
 
@@ -26,11 +26,24 @@ def total(s: State, side: Player) -> int:
 
 def arrive(s: State) -> None:
     """What the sides added comes, from the turn on that they named; none that is gone for good. [9.83, 13.82b, R58]"""
-    s.added = {}
-    for side, item in ((JP, "13.81"), (CW, "13.82")):
-        points, _, first = s.opened.get(item, "no").partition("-")
-        if points != "no" and s.turn >= int(first):
-            s.added[side] = max(0, int(points) - (s.flown if side == CW else 0))
+    s.added = {side: points for side in PLAYERS if (points := brought(s, side))}
+
+
+def brought(s: State, side: Player) -> int:
+    """What a side added, as far as it was shown and its turn has come."""
+    points, _, first = s.opened.get("13.81" if side == JP else "13.82", "no").partition("-")
+    if points == "no" or s.turn < int(first):
+        return 0
+    return max(0, int(points) - (s.flown if side == CW else 0))
+
+
+def shown(s: State, side: Player) -> None:
+    """What is shown in the course of a turn is there at once; Japan then says what it puts up against it. [R87]"""
+    points = brought(s, side)
+    if points:
+        s.added[side] = points
+        if side == CW and s.step not in ("dawn", "deploy-cw", "deploy-jp", "airevac", "airsup"):
+            s.used["airsup-late"] = 1
 
 
 def bases(s: State, side: Player) -> tuple[Hex, ...]:

@@ -15,6 +15,7 @@ from rules.singapore_1984 import (
     air,
     combat,
     declaration,
+    falling_back,
     judging,
     losses,
     menus,
@@ -363,7 +364,12 @@ def _in_battle(s: State, what: str, side: Player, known: Known) -> Order | None:
             return Hold()
         fit = [o for o in steps if _fits(s, o.unit, o.hex)]
         return min(fit, key=lambda o: field(s.board, JP, _goal(s, o.unit, JP)).get(o.hex, 99), default=Hold())
-    ways = [o for o in found if isinstance(o, Retreat)]
+    ways = [o for o in found if isinstance(o, Retreat) and not _stops_short(s, o)]
     if ways:
         return min(ways, key=lambda o: field(s.board, side, _goal(s, o.unit, side)).get(o.path[-1], 99))
     return next((o for o in found if not isinstance(o, Evacuate)), None)
+
+
+def _stops_short(s: State, order: Retreat) -> bool:
+    """Whether it would sail away reduced though it could go the whole way."""
+    return s.battle is not None and tuple(order.path) in falling_back.landfalls(s, s.battle, order.unit)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pbem.api import Illegal, Note, Tell
 from rules.kit.hexes import Hex
-from rules.singapore_1984 import combat, losses, movement, retreat, stacking, victory
+from rules.singapore_1984 import combat, losses, movement, retreat, sea, stacking, victory
 from rules.singapore_1984.orders import Displace, Evacuate, Retreat, Stand
 from rules.singapore_1984.rows import Player
 from rules.singapore_1984.state import CW, DEAD, JP, KEPPEL, OFF, SINGAPORE, Battle, State
@@ -43,6 +43,10 @@ def go_on(s: State, b: Battle, side: Player, hexes: int, tell: Tell) -> None:
             cannot(b, unit, hexes)
             b.units = tuple(id for id in b.units if id != unit)
         return
+    if b.sailing:  # nothing takes them away
+        b.stood, b.missing = (*b.stood, *b.sailing), max(b.missing, b.short)
+        b.sailing, b.short = (), 0
+        return
     if b.missing:
         b.steps, b.missing = b.missing, 0
         return
@@ -76,7 +80,7 @@ def must_choose(s: State, b: Battle) -> bool:
     if unit is None:
         return False
     found = retreat.ways(s, unit, hexes_due(b), party(s, b))
-    return len(found.paths) > 1 or found.crowded
+    return len(found.paths) > 1 or found.crowded or bool(landfalls(s, b, unit))
 
 
 def cannot(b: Battle, unit: str, missing: int) -> None:
@@ -98,11 +102,13 @@ def go(s: State, b: Battle, unit: str, path: tuple[Hex, ...], tell: Tell) -> Non
 
 
 def take_way(s: State, b: Battle, order: Retreat, tell: Tell) -> None:
-    """The way that the owner chose; what it lacks, the stack loses."""
-    missing = retreat.ways(s, order.unit, hexes_due(b), party(s, b)).missing
-    go(s, b, order.unit, tuple(order.path), tell)
-    if missing:
-        cannot(b, order.unit, missing)
+    """The way that the owner chose; what it lacks, the stack loses, or is spared by sea."""
+    found, path = retreat.ways(s, order.unit, hexes_due(b), party(s, b)), tuple(order.path)
+    go(s, b, order.unit, path, tell)
+    if path not in found.paths:
+        b.sailing, b.short = (*b.sailing, order.unit), max(b.short, hexes_due(b) - len(path))
+    elif found.missing:
+        cannot(b, order.unit, found.missing)
 
 
 def refuse_retreat(s: State, b: Battle, order: Retreat) -> Illegal | None:
@@ -115,7 +121,10 @@ def refuse_retreat(s: State, b: Battle, order: Retreat) -> Illegal | None:
         if found.crowded and not stacking.room(s, order.path[-1], order.unit):
             return Illegal(f"{order.path[-1]} is full", ("9.57a", "9.57b"), "displace UNIT HEX first")
         return None
-    shown = ", ".join("-".join(path) for path in found.paths[:6]) or "none"
+    short = landfalls(s, b, order.unit)
+    if tuple(order.path) in short:
+        return None
+    shown = ", ".join("-".join(path) for path in (*found.paths, *short)[:6]) or "none"
     return Illegal(f"{order.unit} does not retreat that way", ("9.53a", "9.53b", "R39"), f"ways: {shown}")
 
 
@@ -155,6 +164,8 @@ def refuse_stand(s: State, b: Battle, order: Stand) -> Illegal | None:
     """Where there is no way, or room would have to be made: the stack may take the loss instead. [9.57e, 9.59c]"""
     if order.unit in ashore(s, b):
         return None
+    if b.sailing and current(s, b) is None:
+        return Illegal("the stack stopped in the port to sail from it", ("9.59c",), "evacuate UNIT to PORT")
     wrong = _refuse_unit(s, b, order.unit)
     if wrong is not None:
         return wrong
@@ -182,20 +193,48 @@ def ashore(s: State, b: Battle) -> tuple[str, ...]:
     return b.stood if b.missing and len(here) == 1 and b.hex not in here and current(s, b) is None else ()
 
 
+def landfalls(s: State, b: Battle, unit: str) -> tuple[tuple[Hex, ...], ...]:
+    """Shorter ways, to a port on a way of retreat, for a stack that would rather sail from there. [9.59c, R89]
+
+    A full unit goes first, for it is the one that sails; all that stop do so in the same port.
+    """
+    side = s.side(unit)
+    if s.used.get(f"evacuated-{side}"):
+        return ()
+    found: dict[tuple[Hex, ...], None] = {}
+    there = {s.pieces[id].at for id in b.sailing}
+    for path in retreat.ways(s, unit, hexes_due(b), party(s, b)).paths:
+        for n in range(1, len(path)):
+            coast, here = sea.coast(s, path[n - 1]), path[n - 1]
+            if not coast or not stacking.room(s, here, unit) or not retreat.stops(s, unit, here):
+                continue
+            sails = here in there or (not there and not s.pieces[unit].reduced)
+            if sails and any(_fits(s, unit, port) for port in _havens(s, side, coast, here)):
+                found[path[:n]] = None
+    return tuple(found)
+
+
 def evacuations(s: State, b: Battle) -> Iterator[Evacuate]:
     """Who of the stack, where it was attacked or came, may sail away instead, and where to. [9.59c, R42, R65]"""
-    units = ashore(s, b) or tuple(id for id in b.units if s.pieces[id].at == b.hex)
+    stopped = b.sailing if current(s, b) is None else ()
+    units = stopped or ashore(s, b) or tuple(id for id in b.units if s.pieces[id].at == b.hex)
     hex = s.pieces[units[0]].at if units else ""
-    place = s.board.places.get(hex)
-    if place is None or not place.port or not place.coast:
+    coast = sea.coast(s, hex)
+    if not coast:
         return
     side = s.side(units[0])
     if s.used.get(f"evacuated-{side}") or s.control.get(hex) != side:
         return
     for id in units:
         if not s.pieces[id].reduced:
-            for port in _havens(s, side, place.coast, hex):
-                yield Evacuate(unit=id, port=port)
+            for port in _havens(s, side, coast, hex):
+                if not stopped or _fits(s, id, port):
+                    yield Evacuate(unit=id, port=port)
+
+
+def _fits(s: State, unit: str, port: str) -> bool:
+    """Whether a port has room for an evacuee; off the map and in Singapore there always is. [9.57a]"""
+    return port in {"off", SINGAPORE, KEPPEL} or stacking.room(s, port, unit)
 
 
 def _havens(s: State, side: Player, coast: str, hex: Hex) -> Iterator[str]:
@@ -219,7 +258,7 @@ def refuse_evacuate(s: State, b: Battle, order: Evacuate) -> Illegal | None:
     """Once a turn, a full unit, from a port to a port that is open to it."""
     found = list(evacuations(s, b))
     if order in found:
-        if order.port not in {"off", SINGAPORE, KEPPEL} and not stacking.room(s, order.port, order.unit):
+        if not _fits(s, order.unit, order.port):
             return Illegal(f"{order.port} holds no more units", ("9.57a",))
         return None
     if found and order.unit not in {one.unit for one in found}:
@@ -234,7 +273,7 @@ def refuse_evacuate(s: State, b: Battle, order: Evacuate) -> Illegal | None:
 def evacuate(s: State, b: Battle, order: Evacuate, tell: Tell) -> None:
     """The unit sails, reduced; the others stay in the port and owe nothing. [9.59c, R42]"""
     side = s.side(order.unit)
-    came = bool(ashore(s, b))
+    stopped, came = bool(b.sailing) and current(s, b) is None, bool(ashore(s, b))
     s.used[f"evacuated-{side}"] = 1
     victory.lose_step(s, order.unit, tell, "9.59c")
     # [9.59g] needs nothing: nobody is asked to intercept
@@ -244,6 +283,9 @@ def evacuate(s: State, b: Battle, order: Evacuate, tell: Tell) -> None:
     else:
         movement.enter(s, order.unit, (order.port,), tell)
         s.change(order.unit, late=True)
+    if stopped:
+        b.sailing, b.short = (), 0
+        return  # [9.64]
     b.missing = 0
     if came:
         return  # [9.64]: the path of retreat ends in the port

@@ -103,19 +103,17 @@ def rolled(s: State, b: Battle, step: Rolled, tell: Tell) -> None:
 def stages(s: State, b: Battle, result: Result) -> Iterator[str]:
     """What a result owes, in the order in which it is done. [9.5]"""
     us, them = s.active, foe(s.active)
-    landing = any(s.at_sea(id) for id in b.attack.units)
+    stacks = sorted({s.pieces[id].at for id in b.attack.units if s.at_sea(id)})
     match result:
         case "D1" | "D2" | "D3":
             yield f"retreat {them} {result[1]}"  # [9.5-D]
         case "A1" | "A2" | "A3":
             yield f"retreat {us} {result[1]}"  # [9.5-A]
-            if landing:
-                yield f"repelled {us} {2 * int(result[1])}"
+            yield from (f"repelled {us} {2 * int(result[1])} {hex}" for hex in stacks)  # [9.72c, R91]
         case "BR":
             yield f"retreat {them} 1"  # [9.5-BR]: the defender first
             yield f"retreat {us} 1"
-            if landing:
-                yield f"repelled {us} 2"
+            yield from (f"repelled {us} 2 {hex}" for hex in stacks)
         case "DE" | "AE":
             yield f"kill {them if result == 'DE' else us}"  # [9.5-DE, 9.5-AE]
         case "AX":

@@ -110,6 +110,20 @@ class StandingLoss(SingaporeOrder):
     first: Many[UnitId] = Field(default=(), max_length=60)
 
 
+class StandingIntercept(SingaporeOrder):
+    kind: ClassVar[str] = "standing_intercept"
+    usage: ClassVar[str] = "standing intercept at HEXES:ports"
+    about: ClassVar[str] = "Force Z goes after a unit at these ports, submarines too once 13.6 is shown; others pass"
+
+    ports: Annotated[Many[HexId], Field(min_length=1, max_length=30)]
+
+
+class StandingNoIntercept(SingaporeOrder):
+    kind: ClassVar[str] = "standing_no_intercept"
+    usage: ClassVar[str] = "standing intercept none"
+    about: ClassVar[str] = "whoever sails is let pass"
+
+
 class StandingRetreat(SingaporeOrder):
     kind: ClassVar[str] = "standing_retreat"
     usage: ClassVar[str] = "standing retreat any"
@@ -123,4 +137,7 @@ class DropStanding(SingaporeOrder):
 
 
 OPTIONAL: tuple[type[SingaporeOrder], ...] = (Listing, Use, Subs, Fort, Unfort, Superiority, Evacuation)
-STANDING: tuple[type[SingaporeOrder], ...] = (StandingDefence, StandingLoss, StandingRetreat, DropStanding)
+STANDING: tuple[type[SingaporeOrder], ...] = (
+    *(StandingDefence, StandingIntercept, StandingNoIntercept, StandingLoss, StandingRetreat),
+    DropStanding,
+)

@@ -12,6 +12,7 @@ from rules.singapore_1984.state import DEAD, Battle, State
 def done(b: Battle) -> None:
     b.stages = b.stages[1:]
     b.units, b.hex, b.stood, b.aside, b.missing, b.steps = (), "", (), (), 0, 0
+    b.sailing, b.short = (), 0
 
 
 def eliminate(s: State, b: Battle, side: Player, tell: Tell) -> None:
@@ -24,13 +25,15 @@ def eliminate(s: State, b: Battle, side: Player, tell: Tell) -> None:
 
 def losers(s: State, b: Battle) -> tuple[str, ...]:
     """The units that may take the loss that is due."""
-    what = b.stages[0].split()[0]
+    what, _, *rest = b.stages[0].split()
     if what == "retreat":
         return tuple(id for id in b.stood if s.pieces[id].at != DEAD)
     if what == "lose" and not attackers(s, b):
         return combat.defenders(s, b.attack.hexes)
     alive = [id for id in b.attack.units if s.pieces[id].at != DEAD]  # [9.5GRb]
-    return tuple(id for id in alive if s.at_sea(id)) if what == "repelled" else tuple(alive)
+    if what == "repelled":
+        return tuple(id for id in alive if s.pieces[id].at == rest[1])  # [9.72c, R91]
+    return tuple(alive)
 
 
 def attackers(s: State, b: Battle) -> bool:

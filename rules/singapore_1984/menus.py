@@ -80,7 +80,7 @@ def offers(s: State, seat: str, known: Known) -> Iterator[Order]:
             if isinstance(s.sail, Sail) and "13.6" in hand | opened(s):
                 for where, port in sea.chances(s):
                     if sea.coast(s, port) == "w":
-                        yield Subs(where=where, port=port)  # type: ignore[arg-type]
+                        yield Subs(where=where, port=port)
             yield from (Use(item=item) for item in ITEMS[side] if item in hand and useful(s, item))
 
 
@@ -255,7 +255,7 @@ def _retreat(s: State) -> Iterator[Order]:
     for one in b.units:
         if s.pieces[one].at == b.hex:
             found = retreat.ways(s, one, falling_back.hexes_due(b), party)
-            yield from (Retreat(unit=one, path=path) for path in found.paths)
+            yield from (Retreat(unit=one, path=path) for path in (*found.paths, *falling_back.landfalls(s, b, one)))
             if found.crowded:
                 yield from (
                     Displace(unit=friend, hex=hex)
@@ -286,7 +286,7 @@ def _return(s: State) -> Iterator[Order]:
 
 def _intercept(s: State) -> Iterator[Order]:
     yield NoIntercept()
-    yield from (Intercept(where=where, port=port) for where, port in sea.chances(s))  # type: ignore[arg-type]
+    yield from (Intercept(where=where, port=port) for where, port in sea.chances(s))
 
 
 def _airz(s: State) -> Iterator[Order]:

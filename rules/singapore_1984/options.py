@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from copy import deepcopy
 
 from pbem.api import Ask, Commit, Illegal, Note, Opened, OpenSlots, Order, Sealed, Slot, Tell, silent
-from rules.singapore_1984 import stacking, victory
+from rules.singapore_1984 import air, stacking, victory
 from rules.singapore_1984.listing import Fort, Listing, Subs, Use, contents_of
 from rules.singapore_1984.orders import Assault, End, Land, Place, Sea
 from rules.singapore_1984.rows import Player
@@ -82,6 +82,9 @@ def sealed(s: State, step: Sealed) -> None:
 
 # --- opening ---
 
+BEFORE = frozenset({"list-jp", "list-cw", "muster"})
+"""Steps before the first turn, which brings air points by itself."""
+
 
 def owner(item: str) -> Player:
     """Whose list has it."""
@@ -117,6 +120,8 @@ def open_slots(s: State, items: Iterable[tuple[Slot, object]], tell: Tell) -> No
         s.opened[item] = str(content)
         s.fresh = item
         charge(s, item, str(content))  # [3.0c, 12.31a, 12.31b]
+        if item in ("13.81", "13.82") and s.step not in BEFORE and not s.ending:
+            air.shown(s, owner(item))
         stem = "not_listed" if content == "no" else "listed"
         tell(Note(stem, {"item": item, "what": WHAT.get(item, "an optional unit")}, ("13.0d",)))
         if item in s.pieces and s.pieces[item].at == SEALED:

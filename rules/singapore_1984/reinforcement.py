@@ -46,4 +46,4 @@ def may_come(s: State) -> bool:
 def arrivals(s: State) -> tuple[str, ...]:
     """The units that the phasing player may bring in by land now."""
     waiting = [id for id in s.board.army[s.active] if id in s.pieces and s.pieces[id].at in (POOL, OFF)]
-    return tuple(id for id in waiting if sea.refuse_due(s, id) is None)
+    return tuple(id for id in waiting if s.turn >= sea.due(s, id))

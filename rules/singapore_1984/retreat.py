@@ -138,13 +138,8 @@ def stops(s: State, unit: str, hex: Hex) -> bool:
     return movement.refuse_end(s, unit, hex) is None
 
 
-def enterable(s: State, unit: str, a: Hex, b: Hex) -> bool:
-    """Whether the unit could take this step by normal movement, with its whole allowance. [9.55, 9.63]"""
-    return b in enter_from(s, unit)(a)
-
-
 def enter_from(s: State, unit: str) -> Callable[[Hex], Iterator[Hex]]:
-    """From a hex to those that the unit could enter from there, clockwise from the north. [9.55, 9.63]"""
+    """From a hex to those that the unit could enter by normal movement, with its whole allowance. [9.55, 9.63]"""
     board, side, most = s.board, s.side(unit), s.allowance(unit)
     armor, river = board.units[unit].arm == "armor", s.rivers(side)
     island = SINGAPORE if side == JP or s.assault else ""  # [R22, 11.0k]
@@ -162,7 +157,8 @@ def enter_from(s: State, unit: str) -> Callable[[Hex], Iterator[Hex]]:
 def _best(s: State, unit: str, found: list[tuple[Hex, ...]]) -> tuple[tuple[Hex, ...], ...]:
     """The ways that keep the order of preference toward one of the sources. [9.53a, 9.53b, 9.53c, R39]
 
-    At each step a hex nearer to the source, else one as near, else farther; among these the cheapest.
+    At each step a hex nearer to the source, else one as near, else farther; among these the cheapest. To leave the
+    inset is as good as any other step. [11.56, R90]
     """
     if not found:
         return ()
@@ -170,8 +166,10 @@ def _best(s: State, unit: str, found: list[tuple[Hex, ...]]) -> tuple[tuple[Hex,
     best: dict[tuple[Hex, ...], None] = {}
     for source in sorted(_sources(s, side, start)):
         ranked = [(_rank(s, side, start, path, source), path) for path in found]
-        least = min(rank for rank, _ in ranked)  # [9.53c]
-        best.update((path, None) for rank, path in ranked if rank == least)
+        for n in range(max(len(rank) for rank, _ in ranked)):
+            least = min((rank[n] for rank, _ in ranked if len(rank) > n), default=None)  # [9.53c]
+            ranked = [(rank, path) for rank, path in ranked if len(rank) <= n or rank[n] == least]
+        best.update((path, None) for _, path in ranked)
     return tuple(best) or tuple(found)
 
 
@@ -184,7 +182,6 @@ def _rank(s: State, side: Player, start: Hex, path: tuple[Hex, ...], source: Hex
     rank, here, cost, distance = [], start, s.cost, s.board.distance
     for there in path:
         if there[0] != source[0] and "i" in (there[0], source[0]):  # off the inset
-            rank.append((-1, 0))
             break
         before, after = distance(here, source), distance(there, source)
         rank.append(((after > before) - (after < before), cost(here, there, side) or 0))

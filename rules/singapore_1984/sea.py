@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal
 
 from pbem.api import Ask, Illegal, Note, Order, Roll, Rolled, Tell
 from rules.kit.hexes import Hex
@@ -83,10 +84,15 @@ def refuse_due(s: State, unit: str) -> Illegal | None:
     piece = s.pieces[unit]
     if piece.at not in (POOL, OFF):
         return Illegal(f"{unit} is no reinforcement", ("5.51a",))
-    due = s.board.units[unit].turn if piece.at == POOL else piece.back
-    if s.turn < due:  # [5.51b, 5.56a]
-        return Illegal(f"{unit} may enter from turn {due} on", ("5.51a",))
+    if s.turn < due(s, unit):  # [5.51b, 5.56a]
+        return Illegal(f"{unit} may enter from turn {due(s, unit)} on", ("5.51a",))
     return None
+
+
+def due(s: State, unit: str) -> int:
+    """The first turn in which a unit that waits off the map may enter."""
+    piece = s.pieces[unit]
+    return s.board.units[unit].turn if piece.at == POOL else piece.back
 
 
 def _refuse_friendly(s: State, order: Sea) -> Illegal | None:
@@ -216,12 +222,13 @@ def port_name(s: State, port: str) -> str:
     return "off the map" if port == "off" else s.board.name(port)
 
 
-def chances(s: State) -> tuple[tuple[str, Hex], ...]:
+def chances(s: State) -> tuple[tuple[Literal["leaving", "landing"], Hex], ...]:
     """At which of its ports the unit that sails may be intercepted. [6.41c, 6.42a, 6.43a, R32, R33]"""
     sail = s.sail
     if sail is None or sail.step:
         return ()
-    found = [("leaving", sail.origin), ("landing", sail.port)]
+    found: tuple[tuple[Literal["leaving", "landing"], Hex], ...]
+    found = (("leaving", sail.origin), ("landing", sail.port))
     return tuple(
         (where, port)
         for where, port in found

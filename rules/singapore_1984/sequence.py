@@ -10,6 +10,8 @@ record      the turn marker                                                 [4.0
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from pbem.api import Amended, Ask, Lapsed, Note, Opened, Order, Ordered, Resigned, Roll, Rolled, Sealed, Tell
 from pbem.api import Step as GameStep
 from rules.singapore_1984 import (
@@ -40,6 +42,12 @@ STEPS = (
 """Where a turn can stand."""
 
 
+@lru_cache(maxsize=64)
+def asked(seat: str, what: str, clause: str) -> tuple[Ask]:
+    """A question, and no other."""
+    return (Ask(seat, what, clause),)
+
+
 def pending(s: State) -> tuple[Ask | Roll, ...]:
     """What the position waits for."""
     if s.result is not None:
@@ -50,39 +58,41 @@ def pending(s: State) -> tuple[Ask | Roll, ...]:
         return sea.waits(s)
     if s.battle is not None:
         return fighting.waits(s, s.battle)
-    asked = island.waits(s)
-    if asked is not None:
-        return asked
+    if s.used.get("airsup-late") and not s.fresh and air.left(s, CW) and air.left(s, JP):
+        return asked(JP, "airsup", "13.83a")  # [R87]
+    assault = island.waits(s)
+    if assault is not None:
+        return assault
     match s.step:
         case "list-jp" | "list-cw":
             return (options.ask(s, JP if s.step == "list-jp" else CW),)
         case "muster":
-            return (Ask(CW, "muster", "3.0i"),)
+            return asked(CW, "muster", "3.0i")
         case "airevac":
-            return (Ask(CW, "airevac", "13.84a"),) if air.left(s, CW) else ()
+            return asked(CW, "airevac", "13.84a") if air.left(s, CW) else ()
         case "airsup":
-            return (Ask(JP, "airsup", "13.83a"),) if air.left(s, CW) and air.left(s, JP) else ()
+            return asked(JP, "airsup", "13.83a") if air.left(s, CW) and air.left(s, JP) else ()
         case "record":
-            return (Ask(CW, "record", "13.44e"),)
+            return asked(CW, "record", "13.44e")
         case "tally":
             return options.tally(s)
         case "reinforce":
             wanted = bool(s.pulse and s.active == JP) or reinforcement.may_come(s) or works.may_build(s)
-            return (Ask(s.active, "reinforce", "4.0-1A" if s.active == JP else "4.0-2"),) if wanted else ()
+            return asked(s.active, "reinforce", "4.0-1A" if s.active == JP else "4.0-2") if wanted else ()
         case "attrition":
             return (Roll(f"t{s.turn}/attrition/{s.unrolled[0]}", "10.4a", (6,)),) if s.unrolled else ()
         case "move":
-            return (Ask(s.active, "move", "4.0-1B" if s.active == JP else "4.0-2"),)
+            return asked(s.active, "move", "4.0-1B" if s.active == JP else "4.0-2")
         case "crowd":
             crowded = crowding.crowd(s)
-            return (Ask(crowded, "crowd", "7.21"),) if crowded else ()
+            return asked(crowded, "crowd", "7.21") if crowded else ()
         case "declare":
-            return (Ask(s.active, "attack", "9.1P-1a"),)
+            return asked(s.active, "attack", "9.1P-1a")
         case "defend":
-            return (Ask(foe(s.active), "defend", "9.1P-1b"),)
+            return asked(foe(s.active), "defend", "9.1P-1b")
         case "fight":
             choose = len(s.attacks) > 1 or any(fighting.free_mode(s, one) for one in s.attacks)
-            return (Ask(s.active, "resolve", "9.1P-1c"),) if choose else ()
+            return asked(s.active, "resolve", "9.1P-1c") if choose else ()
     return ()
 
 
@@ -303,7 +313,8 @@ def carry_out(s: State, seat: str, order: Order, tell: Tell) -> None:
         end(s, tell)
     elif isinstance(order, Superiority):
         air.superiority(s, order, tell)
-        dawn(s)
+        if not s.used.pop("airsup-late", 0):
+            dawn(s)
     elif isinstance(order, Evacuation):
         air.evacuation(s, order, tell)
         s.step = "airsup"

@@ -6,10 +6,17 @@ They answer only what the other side's turn asks, and only where they leave no d
 from __future__ import annotations
 
 from pbem.api import Ask, Illegal, Note, Order, Tell
-from rules.singapore_1984 import falling_back, losses, retreat
-from rules.singapore_1984.listing import STANDING, DropStanding, StandingLoss
-from rules.singapore_1984.orders import End, Lose, Retreat
-from rules.singapore_1984.state import State
+from rules.singapore_1984 import falling_back, losses, retreat, sea
+from rules.singapore_1984.listing import (
+    STANDING,
+    DropStanding,
+    StandingIntercept,
+    StandingLoss,
+    StandingNoIntercept,
+    Subs,
+)
+from rules.singapore_1984.orders import End, Intercept, Lose, NoIntercept, Retreat
+from rules.singapore_1984.state import CW, State
 
 KINDS = frozenset(order.kind for order in STANDING)
 
@@ -22,6 +29,12 @@ def refuse(s: State, seat: str, order: Order) -> Illegal | None:
         odd = [id for id in order.first if id not in s.pieces or s.side(id) != seat]
         if odd:
             return Illegal(f"{odd[0]} is not yours", ("R88",))
+    if isinstance(order, StandingIntercept | StandingNoIntercept) and seat != CW:
+        return Illegal("Force Z and the submarines are the Commonwealth's", ("6.41a", "R88"))
+    if isinstance(order, StandingIntercept):
+        inland = [port for port in order.ports if not sea.coast(s, port)]
+        if inland:
+            return Illegal(f"{inland[0]} is no port of a coast", ("6.41c", "R88"))
     if str(order) in s.standing.get(seat, ()):
         return Illegal("that stands already", ("R88",))
     return None
@@ -45,6 +58,8 @@ def answer(s: State, ask: Ask) -> Order | None:
     said = {words[1]: words[2:] for words in (one.split() for one in s.standing[ask.seat])}
     if ask.what == "defend" and "defence" in said:
         return End()
+    if ask.what == "intercept" and "intercept" in said:
+        return _hunt(s, said["intercept"])
     b = s.battle
     if b is None:
         return None
@@ -56,6 +71,20 @@ def answer(s: State, ask: Ask) -> Order | None:
         if unit and found is not None and found.paths and not found.crowded:
             return Retreat(unit=unit, path=found.paths[0])
     return None
+
+
+def _hunt(s: State, words: list[str]) -> Order | None:
+    """After the unit that sails, at the first port named where it can be met, where it lands rather than leaves.
+
+    None where only its owner can show that submarines were listed. [13.6a]
+    """
+    met = {port: where for where, port in sea.chances(s)}  # it lands after it leaves
+    port = next((port for port in words[-1].split("+") if port in met), None)
+    if port is None:
+        return NoIntercept()
+    if sea.coast(s, port) == "e":
+        return Intercept(where=met[port], port=port)
+    return Subs(where=met[port], port=port) if s.on("13.6") else None
 
 
 def _loser(s: State, words: list[str]) -> str:

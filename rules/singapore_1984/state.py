@@ -68,7 +68,8 @@ class Battle:
 
     `stages` are done one after the other: `retreat jp 2`, `lose jp 13` (strength), `landing 2`, `advance`.
     Within a retreat: `units` have still to go; `stood` are those of the stack in `hex` that cannot, `missing` the most
-    hexes that one of them lacks, `steps` what the stack has still to lose. `paths` are the ways of retreat, from the
+    hexes that one of them lacks, `steps` what the stack has still to lose; `sailing` stopped short in a port to be
+    evacuated from it, by `short` hexes. `paths` are the ways of retreat, from the
     hex that was attacked on; `gone` those who retreated, `aside` those who made room, `advanced` those who followed.
     """
 
@@ -85,6 +86,8 @@ class Battle:
     stood: tuple[str, ...] = ()
     missing: int = 0
     steps: int = 0
+    sailing: tuple[str, ...] = ()
+    short: int = 0
     paths: tuple[tuple[Hex, ...], ...] = ()
     gone: tuple[str, ...] = ()
     aside: tuple[str, ...] = ()

@@ -15,6 +15,14 @@ RESERVOIRS = "i1905"
 
 def sources(s: State, side: Player, inset: bool) -> frozenset[Hex]:
     """Where lines of a side may end, on the large map or on the inset. [10.31a, 10.32, 10.33b]"""
+    key = ("sources", side, inset)
+    found: frozenset[Hex] | None = s.seen.both.get(key)
+    if found is None:
+        found = s.seen.both[key] = _sources(s, side, inset)
+    return found
+
+
+def _sources(s: State, side: Player, inset: bool) -> frozenset[Hex]:
     if side != JP:
         return frozenset({RESERVOIRS if inset else SINGAPORE})  # [10.31a, 10.31b]
     if inset:  # [R52]
@@ -72,8 +80,8 @@ class Lines:
 
     def _network(self, starts: Iterable[Hex]) -> frozenset[Hex]:
         """The hexes from which road and railroad lead to a source without a gap."""
-        linked, found = self.s.board.linked, set(starts)
-        queue, open_ = list(found), self.open
+        linked, found, open_ = self.s.board.linked, set(starts), self.open
+        queue = list(found)
         for hex in queue:
             for there in linked.get(hex, ()):
                 if there in open_ and there not in found:

@@ -9,7 +9,7 @@ from rules.kit.hexes import Hex
 from rules.tiger_of_malaya import costs, movement
 from rules.tiger_of_malaya.hexsides import intact
 from rules.tiger_of_malaya.orders import Attack, Cross, Probe
-from rules.tiger_of_malaya.state import State, foe, mover, occupied, of, points, stack, weight
+from rules.tiger_of_malaya.state import State, foe, mover, occupied, of, option, points, stack, weight
 
 HEAVY = "heavy-boats"
 BOATS = ("heavy-boats", "light-boats")
@@ -52,7 +52,15 @@ def refuse_cross(s: State, seat: str, order: Cross) -> Illegal | None:
         return Illegal(f"{path[1]} holds an enemy", ("4.2",))
     if weight(s, path[1]) + sum(points(s, id) for id in order.units) > s.board.limit(path[1]):
         return Illegal(f"{path[1]} holds {s.board.limit(path[1])} points", ("11.8.1.D", "11.8.1.F"))
+    most = s.board.game.boat_factor * points(s, boats)
+    if option(s, "r81") == "points" and len(taken(s, boats)) + sum(id != boats for id in order.units) > most:
+        return Illegal(f"{boats} take {most} units over", ("11.8.2.A", "R81"))
     return None
+
+
+def taken(s: State, boats: str) -> list[str]:
+    """The units that boats took over water in this impulse."""
+    return [fact for fact in s.facts if fact.startswith(f"took:{boats}:")]
 
 
 def refuse_passenger(s: State, seat: str, id: str, order: Cross) -> Illegal | None:
@@ -75,6 +83,8 @@ def cross(s: State, order: Cross, tell: Tell) -> None:
     for id in order.units:
         s.pieces[id].left = 0
         s.pieces[id].mark("carried")
+        if option(s, "r81") == "points" and id != order.boats:
+            s.facts |= {f"took:{order.boats}:{id}"}
     s.pieces[order.boats].left = 0
     s.pieces[order.boats].mark("ferries")
     told = {"units": ", ".join(order.units), "from": order.path[0], "to": order.path[1], "boats": order.boats}

@@ -10,7 +10,7 @@ from rules.tiger_of_malaya import air
 from rules.tiger_of_malaya.costs import acts
 from rules.tiger_of_malaya.odds import guns
 from rules.tiger_of_malaya.orders import Bombard
-from rules.tiger_of_malaya.state import ALLIES, Loss, State, foe, is_gun, level, of, points, stack, steps
+from rules.tiger_of_malaya.state import ALLIES, Loss, State, foe, is_gun, level, of, option, points, stack, steps
 
 
 def enemies_at(s: State, side: str, hex: Hex) -> list[str]:
@@ -91,4 +91,5 @@ def bombarded(s: State, hex: Hex, units: tuple[str, ...], dice: tuple[int, ...],
     told: dict[str, str | int] = {"hex": hex, "strength": said, "points": weight, "dice": sum(dice), "steps": lost}
     tell(Note("bombarded", told, ("8.2.D", "8.2.C/1"), label))
     if lost:
-        s.losses.append(Loss(foe(s.active), tuple(foes), lost, "bombardment", hex))
+        why = "chance" if option(s, "r44") == "chance" else "bombardment"
+        s.losses.append(Loss(foe(s.active), tuple(foes), lost, why, hex))

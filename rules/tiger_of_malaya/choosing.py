@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pbem.api import Illegal, Note, Tell
 from rules.tiger_of_malaya.odds import everyone
@@ -44,13 +44,17 @@ def holds(s: State) -> Iterator[Hold]:
     """For every hex that is too full the units that defend best, and those that defend worst."""
     for b in crowds(s):
         there = [id for id in everyone(s, b) if points(s, id)]
-        for ranked in (there, there[::-1]):
-            room, found = s.board.limit(b.hex), list[str]()
-            for id in ranked:
-                if points(s, id) <= room:
-                    room -= points(s, id)
-                    found.append(id)
-            yield Hold(hex=b.hex, units=tuple(found))
+        yield from (best(s, b, ranked) for ranked in (there, there[::-1]))
+
+
+def best(s: State, b: Battle, ranked: Iterable[str]) -> Hold:
+    """Units in this order, each for whom there is room."""
+    room, found = s.board.limit(b.hex), list[str]()
+    for id in ranked:
+        if points(s, id) <= room:
+            room -= points(s, id)
+            found.append(id)
+    return Hold(hex=b.hex, units=tuple(found))
 
 
 def to_come(s: State) -> list[Battle]:

@@ -38,7 +38,7 @@ def go(s: State, b: Battle, tell: Tell) -> bool:
         case "hurt":  # [9.3.I]
             alive = [id for id in everyone(s, b) if points(s, id)]
             if not alive:
-                b.length = max(b.rest, 1)  # [9.5.I.ex, R61]
+                b.length = followed(s, b.rest)  # [9.5.I.ex]
                 b.step = "vacated"
             elif not defenders(s, b):  # those who looked on hold the hex [5.0.H, R26]
                 b.step = "over"
@@ -47,7 +47,7 @@ def go(s: State, b: Battle, tell: Tell) -> bool:
             return True
         case "stood":
             alive = [id for id in everyone(s, b) if points(s, id)]
-            b.length = max(b.length, 1)
+            b.length = followed(s, b.length)
             b.step = "over" if alive else "vacated"
             return True
         case "vacated":
@@ -59,6 +59,11 @@ def go(s: State, b: Battle, tell: Tell) -> bool:
             b.step = "over"  # [9.6.B]
             return True
     return False
+
+
+def followed(s: State, unmet: int) -> int:
+    """How far attackers may advance where the defender died: the hexes that were left, or one at least."""  # [R61]
+    return unmet if option(s, "r61") == "unmet" else max(unmet, 1)
 
 
 def begin(s: State, b: Battle, tell: Tell) -> bool:
@@ -129,6 +134,9 @@ def goers(s: State, b: Battle) -> dict[str, list[tuple[Hex, ...]]]:
 def refuse_retreat(s: State, b: Battle, order: Retreat) -> Illegal | None:
     """All who can, each by a legal way. [9.4]"""
     able = goers(s, b)
+    lost = [id for id in everyone(s, b) if id not in able and points(s, id) and not is_gun(s, id)]
+    if lost and option(s, "r58") == "stand":
+        return Illegal(f"{lost[0]} has no way of {b.rest} hexes", ("9.3.2.D.2", "R58"), "stand")
     if sorted(order.units) != sorted(able) or len(order.units) != len(order.paths):
         return Illegal(f"a way is needed for each of: {', '.join(able) or 'nobody'}", ("9.4.A", "R58"))
     for id, path in zip(order.units, order.paths, strict=True):

@@ -10,7 +10,7 @@ a row is. `board` is what one scenario is played with; it is built once and neve
     board.cost("0512", "foot")            2; None where closed: the worst ground of the hex, without roads
     board.rates["road"].cost("motorized") 1;  board.crossings["stream"].cost("foot")  1
     board.edge("0845", "0946").water      "", "stream", "river" or "ocean"; also .road .rail .bridge .causeway
-    board.beside("0845")                  ((neighbour, edge), ...), sea among them
+    board.land_beside("0845")             ((neighbour, edge), ...), the sea apart
     board.limit(hex), .line(hex), .halves_artillery(hex), .recovery(hex), .supply_count(hex)
     board.is_land(hex), .is_town(hex), .is_jungle(hex), .is_slow(hex), .coastal(hex)
     board.region("island"), "east-coast", "north-edge", "terminals", "port", "airfields"; board.has("island", hex)
@@ -251,16 +251,13 @@ class Board:
         return frozenset(hex for _, hexes in self.ways.values() for hex in hexes)
 
     @cached_property
-    def _beside(self) -> Mapping[Hex, tuple[tuple[Hex, Edge], ...]]:
-        return Asked(lambda hex: tuple((there, self.edge(hex, there)) for there in self.grid.neighbours(hex)))
-
-    def beside(self, hex: Hex) -> tuple[tuple[Hex, Edge], ...]:
-        """The neighbours of a hex, sea among them, each with the hexside to it."""
-        return self._beside[hex]
-
-    @cached_property
     def _land_beside(self) -> Mapping[str, tuple[tuple[Hex, Edge], ...]]:
-        return Asked(lambda hex: tuple(one for one in self._beside[hex] if self.is_land(one[0])))
+        neighbours, edge, letters = self.grid.neighbours, self.edges.get, self.letters
+
+        def near(hex: Hex) -> tuple[tuple[Hex, Edge], ...]:
+            return tuple([(there, edge((hex, there), PLAIN)) for there in neighbours(hex) if letters[there] != "."])
+
+        return Asked(near)
 
     def land_beside(self, hex: Hex) -> tuple[tuple[Hex, Edge], ...]:
         """The land next to a hex, each with the hexside to it."""

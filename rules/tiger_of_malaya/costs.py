@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
 from pbem.api import Illegal
 from rules.kit.asked import Asked
-from rules.kit.hexes import Hex
-from rules.kit.hexes import side as hexside
+from rules.kit.hexes import Hex, Side
 from rules.kit.search import reach, way
 from rules.tiger_of_malaya.components import Board, Edge
+from rules.tiger_of_malaya.hexsides import WHOLE, beside, intact
 from rules.tiger_of_malaya.rows import Mover
 from rules.tiger_of_malaya.state import (
     ALLIES,
@@ -22,10 +22,10 @@ from rules.tiger_of_malaya.state import (
     level,
     mover,
     occupied,
+    option,
 )
 from rules.tiger_of_malaya.zones import zone
 
-CLOSED = (None, None)
 SPENT = frozenset({"railed", "ferries", "carried"})
 LIGHT = ("jungle", "motorized", "mechanized")
 
@@ -55,25 +55,30 @@ def land_cost(board: Board, how: Mover, b: Hex, edge: Edge) -> int | None:
     return None if more is None else ground + more
 
 
-@lru_cache(maxsize=32)
-def charges(board: Board, how: Mover) -> Mapping[Hex, Mapping[Hex, tuple[int | None, int | None]]]:
-    """What every step costs, the cheaper of road and country, and what it costs with the bridge down."""  # [4.0.B/2]
+@lru_cache(maxsize=64)
+def charges(board: Board, how: Mover, destroyed: frozenset[Side] = WHOLE) -> Mapping[Hex, Mapping[Hex, int]]:
+    """What every step costs that can be made, the cheaper of road and country."""  # [4.0.B/2]
 
-    def steps(a: Hex) -> Iterator[tuple[Hex, tuple[int | None, int | None]]]:
-        for b, edge in board.beside(a) if board.is_land(a) else ():
-            road, land = road_cost(board, how, edge), land_cost(board, how, b, edge)
-            if road is not None or land is not None:
-                yield b, (min(cost for cost in (road, land) if cost is not None), land)
+    def steps(a: Hex) -> Mapping[Hex, int]:
+        found: dict[Hex, int] = {}
+        for b, edge in board.land_beside(a) if board.is_land(a) else ():
+            land = land_cost(board, how, b, edge)
+            road = road_cost(board, how, edge) if intact(destroyed, a, b, edge) else None
+            if land is not None or road is not None:
+                found[b] = min(cost for cost in (land, road) if cost is not None)
+        return found
 
-    return Asked(lambda a: dict(steps(a)))
+    if not destroyed:
+        return Asked(steps)
+    whole, near = charges(board, how), beside(destroyed)
+    return Asked(lambda a: steps(a) if a in near else whole[a])
 
 
 def entry_cost(s: State, unit: str, a: Hex, b: Hex) -> int | None:
     """What a step costs, zones apart, an aircraft that harasses counted in."""  # [4.0.B/2, 11.4.3.B/1, R78]
     if barred(s, unit, b):
         return None
-    whole, down = charges(s.board, mover(s, unit))[a].get(b, CLOSED)
-    cost = down if s.destroyed and hexside(a, b) in s.destroyed else whole
+    cost = charges(s.board, mover(s, unit), s.destroyed)[a].get(b)
     return None if cost is None else cost + harassed(s, unit, b)
 
 
@@ -89,20 +94,23 @@ def barred(s: State, unit: str, hex: Hex) -> bool:
     row = s.board.scenario
     if not row.closed_column or int(hex[:2]) != row.closed_column:
         return False
-    return s.board.side(unit) == JAPAN or int(hex[2:]) < row.open_row
+    return s.board.side(unit) == JAPAN or (int(hex[2:]) < row.open_row and option(s, "r92") != "open")
 
 
-def step_cost(s: State, unit: str, a: Hex, b: Hex, zones: frozenset[Hex]) -> int | None:
-    """What a step costs in movement, zones of control counted in."""  # [4.0.C, 6.0.C, 6.0.D, 6.0.F, R13]
-    cost = entry_cost(s, unit, a, b)
-    if cost is None:
-        return None
-    how, game = mover(s, unit), s.board.game  # [6.0.E] needs nothing: a zone stops nobody
-    if b in zones:
-        cost += game.zone_in_light if how in LIGHT else game.zone_in
-    if a in zones:
-        cost += game.zone_out_jungle if how == "jungle" else game.zone_out
-    return cost
+def fares(s: State, unit: str, zones: frozenset[Hex]) -> Callable[[Hex, Hex], int | None]:
+    """What a step of a unit costs in movement, enemy zones of control counted in; None where it cannot be made."""
+    # [4.0.C, 6.0.C, 6.0.D, 6.0.F, R13]; [6.0.E] needs nothing: a zone stops nobody
+    how, game = mover(s, unit), s.board.game
+    into = game.zone_in_light if how in LIGHT else game.zone_in
+    out = game.zone_out_jungle if how == "jungle" else game.zone_out
+    table = charges(s.board, how, s.destroyed)
+    plain = not s.board.scenario.closed_column and not any(does.startswith("over:") for does in s.planes.values())
+
+    def fare(a: Hex, b: Hex) -> int | None:
+        cost = table[a].get(b) if plain else entry_cost(s, unit, a, b)
+        return None if cost is None else cost + into * (b in zones) + out * (a in zones)
+
+    return fare
 
 
 def allowance(s: State, unit: str, printed: int | None = None) -> int:
@@ -138,23 +146,24 @@ def path_cost(s: State, unit: str, path: Sequence[Hex], zones: frozenset[Hex]) -
     enemies, spent = occupied(s, foe(s.board.side(unit))), 0
     if len(path) < 2:
         return Illegal("a way has two hexes at least", ("4.0.B/1",))
+    fare = fares(s, unit, zones)
     for a, b in pairwise(path):
-        if b not in s.board.grid or a not in s.board.grid:
-            return Illegal(f"{b} is off the map", ("4.7",))
-        if not s.board.grid.adjacent(a, b):
-            return Illegal(f"{a} and {b} are not neighbours", ("4.0.B/1",))
-        if b in enemies:
-            return Illegal(f"{b} holds an enemy", ("4.2",))
-        cost = step_cost(s, unit, a, b, zones)
+        cost = None if b in enemies or a not in s.board.grid else fare(a, b)
         if cost is None:
-            return closed(s, unit, b, s.board.edge(a, b))
+            return closed(s, unit, a, b)
         spent += cost
     return spent
 
 
-def closed(s: State, unit: str, b: Hex, edge: Edge) -> Illegal:
+def closed(s: State, unit: str, a: Hex, b: Hex) -> Illegal:
     """Why a step cannot be made whatever it costs."""
-    shut = refuse_barred(s, unit, b)
+    if b not in s.board.grid or a not in s.board.grid:
+        return Illegal(f"{b} is off the map", ("4.7",))
+    if not s.board.grid.adjacent(a, b):
+        return Illegal(f"{a} and {b} are not neighbours", ("4.0.B/1",))
+    if b in occupied(s, foe(s.board.side(unit))):
+        return Illegal(f"{b} holds an enemy", ("4.2",))
+    edge, shut = s.board.edge(a, b), refuse_barred(s, unit, b)
     if shut is not None:
         return shut
     if edge.water == "ocean":
@@ -172,12 +181,12 @@ def reachable(s: State, unit: str) -> dict[Hex, tuple[Hex, ...]]:
         return {}
     zones, enemies = zone(s, foe(side)), occupied(s, foe(side))
 
-    table = charges(s.board, mover(s, unit))
+    table, fare = charges(s.board, mover(s, unit), s.destroyed), fares(s, unit, zones)
 
     def steps(hex: Hex) -> Iterator[tuple[Hex, int]]:
         for there in table[hex]:
             if there not in enemies:
-                cost = step_cost(s, unit, hex, there, zones)
+                cost = fare(hex, there)
                 if cost is not None:
                     yield there, cost
 

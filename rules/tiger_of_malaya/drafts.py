@@ -125,7 +125,8 @@ def restore(s: State, unit: str, hex: Hex, *, raw: bool, die: int, label: str, t
         come(s, unit, Piece(hex, level, start=hex))  # in supply [R37]
     flip(s, unit, level)
     s.lost -= {unit}
-    s.weak = s.weak | {unit} if weak else s.weak - {unit}
+    if weak != (unit in s.weak):
+        s.weak ^= {unit}
     s.pieces[unit].mark("replaced")
     settle(s)
     told: dict[str, str | int] = {"unit": unit, "hex": hex, "cost": cost, "nation": source}

@@ -96,6 +96,24 @@ def send(s: State, order: Garrison, tell: Tell) -> None:
     settle(s)
 
 
+def made_up(s: State, wished: Sequence[str], hexes: Sequence[Hex]) -> Garrison:
+    """As few units as will do: those wished first, then the greatest; in hexes wished, then where most room is."""
+    found: list[str] = []
+    ranked = sorted(sources(s), key=lambda id: (wished.index(id) if id in wished else len(wished), -points(s, id), id))
+    for more in reversed(range(fewest(s))):
+        left = [id for id in ranked if id not in found]
+        found.append(next((id for id in left if _enough(s, [*found, id], left, more)), left[0]))
+    first = [hex for hex in hexes if hex in open_hexes(s)]
+    rest = sorted(set(open_hexes(s)).difference(first), key=lambda hex: (weight(s, hex) - s.board.limit(hex), hex))
+    return Garrison(units=tuple(found), hexes=tuple(spread(s, found, (*first, *rest))))
+
+
+def _enough(s: State, chosen: Sequence[str], left: Sequence[str], more: int) -> bool:
+    """Whether these and the greatest `more` of the others make up what is lacking."""
+    others = sorted((points(s, id) for id in left if id not in chosen), reverse=True)
+    return sum(points(s, id) for id in chosen) + sum(others[:more]) >= lacking(s)
+
+
 def offers(s: State) -> Iterator[Garrison]:
     """Some ways to make it up."""
     hexes = sorted(open_hexes(s), key=lambda hex: (weight(s, hex) - s.board.limit(hex), hex))

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from rules.kit.hexes import Hex, Side
+from rules.kit.hexes import Hex, Side, ends
 from rules.tiger_of_malaya.components import Edge
+
+WHOLE: frozenset[Side] = frozenset()
+"""No bridge is down: what is so far from all that are is the same, whatever happens to them."""
+
+
+def beside(destroyed: frozenset[Side]) -> frozenset[Hex]:
+    """The hexes on both sides of these hexsides."""
+    return frozenset(hex for name in destroyed for hex in ends(name))
 
 
 def intact(destroyed: frozenset[Side], a: Hex, b: Hex, edge: Edge) -> bool:

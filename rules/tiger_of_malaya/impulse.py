@@ -154,6 +154,8 @@ def ordered(s: State, order: Order, tell: Tell) -> None:
                 remove(s, id)
             settle(s)
             garrison.watch(s)
+            if s.phase == "discard" and not stacking.others(s):
+                end_impulse(s, tell)
         case Done() if s.short == "due":
             s.short = "asked"
         case Done() if s.phase == "bases":
@@ -190,7 +192,9 @@ def close(s: State, tell: Tell) -> None:
         skip_reaction(s)
     if s.plan and s.plan[0] == "move":
         movement.ready(s)
-    if not s.plan:
+    if not s.plan and stacking.others(s):
+        s.phase = "discard"
+    elif not s.plan:
         end_impulse(s, tell)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from pbem.api import Illegal, Note, Tell
+from pbem.api import Illegal, Note, Roll, Tell
 from rules.tiger_of_malaya import garrison
 from rules.tiger_of_malaya.orders import Lose
-from rules.tiger_of_malaya.state import Loss, State, flip, level, points, remove, stack, steps
+from rules.tiger_of_malaya.state import Loss, State, date, flip, level, points, remove, stack, steps
 from rules.tiger_of_malaya.zones import settle
 
 
@@ -73,3 +73,19 @@ def some_losses(s: State, loss: Loss) -> list[Lose]:
         if len(found) == 20:
             break
     return found
+
+
+# --- by lot ---
+
+
+def lot(s: State, loss: Loss) -> Roll:
+    """Which unit takes the next step of a bombardment, where that was agreed."""  # [8.2.E.ex, R44]
+    return Roll(f"{date(s)}/lot/{loss.hex}", "8.2.E.ex", draw=1, pool=tuple(alive(s, loss)))
+
+
+def fell(s: State, unit: str, tell: Tell) -> None:
+    """The lot fell on a unit: it takes a step."""
+    s.losses[0].steps -= 1
+    if not s.losses[0].steps:
+        s.losses.pop(0)
+    lose(s, [unit], tell)

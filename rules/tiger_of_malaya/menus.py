@@ -55,8 +55,12 @@ from rules.tiger_of_malaya.orders import (
 )
 from rules.tiger_of_malaya.retreat import advances
 from rules.tiger_of_malaya.standing import (
+    StandingDisplace,
+    StandingGarrison,
+    StandingHold,
     StandingLosses,
     StandingNoEvasion,
+    StandingNoGarrison,
     StandingNoSupport,
     StandingRetreat,
     StandingStand,
@@ -93,9 +97,13 @@ def candidates(s: State, seat: str, what: str) -> Iterator[Order]:
             yield from (Base(plane=plane, hex=hex) for plane, hex in air.bases(s))
         case "garrison":
             yield Done()
+            yield from (StandingGarrison(), StandingNoGarrison())
             yield from garrison.offers(s)
+        case "discard":
+            yield from islice(discards(s, seat), 20)
         case "displace":
             yield from (Displace(unit=s.adrift[0].split()[0], hex=hex) for hex in sea.refuges(s))
+            yield StandingDisplace()
         case "support":
             pairs = reaction.possible(s, seat)
             yield Support()
@@ -105,7 +113,7 @@ def candidates(s: State, seat: str, what: str) -> Iterator[Order]:
             yield from (Defend(hex=hex, units=(id,)) for id, hex in reaction.possible(s, seat))
             yield from (Evade(unit=id, path=path) for id, path in reaction.evaders(s, seat))
             yield from choosing.holds(s)
-            yield from (StandingSupport(), StandingNoSupport(), StandingNoEvasion())
+            yield from (StandingSupport(), StandingNoSupport(), StandingNoEvasion(), StandingHold())
         case "lose":
             yield from losses.some_losses(s, s.losses[0])
             yield StandingLosses()
@@ -128,7 +136,7 @@ def act(s: State, seat: str, step: str) -> Iterator[Order]:
     if pressed is not None and (way := tether.nearer(s, pressed)) is not None:
         yield way
     if step == "finish":
-        yield from islice(discards(s), 20)
+        yield from islice(discards(s, seat), 20)
         yield from breakdown.offers(s, seat)
     if step == "prepare":
         yield from islice(drafts.offers(s, seat), 12)
@@ -158,12 +166,12 @@ def act(s: State, seat: str, step: str) -> Iterator[Order]:
             yield Probe(hex=order.hex, units=order.units)
 
 
-def discards(s: State) -> Iterator[Discard]:
+def discards(s: State, seat: str) -> Iterator[Discard]:
     """The few units that must go from a hex that is too full, those that defend least first.
 
     Out of a crowd one way is offered: the greatest units first, which are as few as will do.
     """
-    for hex, over in sorted(stacking.crowded(s).items()):
+    for hex, over in sorted(stacking.crowded(s, seat).items()):
         units = sorted((id for id in stack(s, hex) if points(s, id)), key=lambda id: (level(s, id).defence, id))
         fewest: list[str] = []
         gone = 0

@@ -98,14 +98,22 @@ def half(halves: int) -> str:
     return f"{halves // 2}.5" if halves % 2 else f"{halves // 2}"
 
 
-def guns(s: State, units: Iterable[str], hex: Hex, *, attack: bool) -> int:
-    """The support of guns against a hex, in halves; ground may halve the whole."""  # [9.2.F, R38, R41]
+def guns(s: State, units: Iterable[str], hex: Hex, *, attack: bool, most: int | None = None) -> int:
+    """The support of guns against a hex, in halves; ground may halve the whole. `most` is the cap on support."""
+    # [9.2.F, R38, R41, R42]
     values = sum(
         s.board.template(id).offence if attack else s.board.template(id).defence for id in units if id in s.pieces
     )
-    if not s.board.halves_artillery(hex):
-        return 2 * values
-    return values + values % 2 if option(s, "r38") == "up" else values
+    if most is not None and option(s, "r42") == "before":
+        values = min(values, most)
+    half_of = values + values % 2 if option(s, "r38") == "up" else values
+    halves = half_of if softens(s, hex) else 2 * values
+    return halves if most is None else min(halves, 2 * most)
+
+
+def softens(s: State, hex: Hex) -> bool:
+    """Whether the ground of a hex halves the artillery against it."""  # [9.2.F, R40]
+    return s.board.is_slow(hex) if option(s, "r40") == "jungle" else s.board.halves_artillery(hex)
 
 
 def reckon(s: State, b: Battle, support: Iterable[str], defence: Iterable[str]) -> Sum:
@@ -114,11 +122,11 @@ def reckon(s: State, b: Battle, support: Iterable[str], defence: Iterable[str]) 
     game, line = s.board.game, s.board.line(b.hex)  # [9.0.G, 9.3.E, R103]
     # [9.3.B, 9.3.C]; [9.3.5.B, 9.3.6.C]: water halves units, neither guns nor aircraft
     attack = 2 * sum(attack_of(s, id, b.hex, id in b.ferried or id in b.boats) for id in ours)
-    cap = 2 * game.attack_support * sum(level(s, id).attack for id in ours)
-    helped = min(guns(s, support, b.hex, attack=True), cap)  # [9.2.B, R42]
+    cap = game.attack_support * sum(level(s, id).attack for id in ours)
+    helped = guns(s, support, b.hex, attack=True, most=cap)  # [9.2.B, R42]
     hold = 2 * sum(defence_of(s, id, b.hex) for id in theirs)
-    cap = 2 * game.defence_support * sum(level(s, id).defence for id in theirs)
-    behind = min(guns(s, defence, b.hex, attack=False), cap)  # [9.2.C, R42]
+    cap = game.defence_support * sum(level(s, id).defence for id in theirs)
+    behind = guns(s, defence, b.hex, attack=False, most=cap)  # [9.2.C, R42]
     raw = odds(max(attack + helped, 1), max(hold + behind, 2))  # [9.3.D, 9.3.D.ex, 9.3.K.ex, R50]
     shifts = tuple(shift for shift in _shifts(s, b, ours, theirs) if shift[1])
     heads = s.board.odds_lines[line]
@@ -178,7 +186,7 @@ def can_support(s: State, side: str, unit: str, hex: Hex, under_attack: set[Hex]
         return "9.2.A"
     if not piece.available or "bombarded" in piece.marks:
         return "11.1.1.C/2"
-    if s.active == side and s.chit == "jungle" and not can_jungle(s, unit):
+    if s.active == side and s.chit == "jungle" and not can_jungle(s, unit) and option(s, "r8") != "guns":  # [R8]
         return "3.3.1"
     if s.board.grid.distance(piece.at, hex) > s.board.template(unit).range:
         return "11.1.2.D/2"

@@ -6,15 +6,13 @@ from collections.abc import Iterable
 
 from pbem.api import Note, Tell
 from rules.kit.hexes import Hex
-from rules.tiger_of_malaya.state import State, foe, of, remove
+from rules.tiger_of_malaya.state import State, remove, stack
 
 
 def overrun(s: State, side: str, hexes: Iterable[Hex], tell: Tell) -> None:
     """Units of a side went through these hexes: trucks are lost, steamers go away. [11.6.2.A, 11.7.G, R79]"""
     way = tuple(hexes)
-    for id, piece in sorted(of(s, foe(side))):
-        if piece.at not in way:
-            continue
+    for id in sorted(id for hex in set(way) for id in stack(s, hex) if s.board.side(id) != side):
         if s.board.kind(id) == "truck":
             remove(s, id)
             tell(Note("eliminated", {"unit": id}, ("11.7.G",)))

@@ -22,7 +22,9 @@ from rules.tiger_of_malaya.components import Board
 from rules.tiger_of_malaya.hexsides import open_side
 
 if TYPE_CHECKING:
-    from rules.tiger_of_malaya.state import State
+    from rules.tiger_of_malaya.state import Piece, State
+
+    Roster = tuple[tuple[str, Piece], ...]
 
 JAPAN = "japan"
 
@@ -37,17 +39,21 @@ def around(board: Board, destroyed: frozenset[str], hex: Hex, on_foot: bool) -> 
     )
 
 
+Stack = tuple[int, bool]
+"""The points of a side's units in a hex, and whether some of these could cross a river on foot."""
+
+
 class Own:
     """What is known of the units of one side.
 
-    `here` says of every hex with units of the side how many points they have, and whether some of these go on foot;
+    `here` are the stacks by hex,
     `cast` which hexes a stack has in its zone, `reach` in how many zones a hex is.
     """
 
     __slots__ = ("_anybody", "_occupied", "_zone", "cast", "here", "reach")
 
     def __init__(self) -> None:
-        self.here: dict[Hex, tuple[int, bool]] = {}
+        self.here: dict[Hex, Stack] = {}
         self.cast: dict[Hex, tuple[Hex, ...]] = {}
         self.reach: dict[Hex, int] = {}
         self._zone: frozenset[Hex] | None = None
@@ -80,7 +86,7 @@ class Own:
             self._anybody = frozenset(self.here)
         return self._anybody
 
-    def found(self, hex: Hex, stack: tuple[int, bool] | None) -> None:
+    def found(self, hex: Hex, stack: Stack | None) -> None:
         """What stands in a hex now."""
         if stack is None:
             self.here.pop(hex, None)
@@ -110,9 +116,10 @@ class Own:
 class Places:
     """Who stands where. `unsettled` are the hexes whose control may have changed since that was settled."""
 
-    __slots__ = ("_destroyed", "_sides", "_touched", "_units", "_weak", "unsettled")
+    __slots__ = ("_destroyed", "_rosters", "_sides", "_touched", "_units", "_weak", "unsettled")
 
     def __init__(self) -> None:
+        self._rosters: tuple[Roster, Roster] | None = None
         self._sides = (Own(), Own())
         self._units: dict[Hex, set[str]] = {}
         self._touched: set[Hex] = set()
@@ -138,6 +145,8 @@ class Places:
 
     def moved(self, unit: str, before: Hex, after: Hex) -> None:
         """A unit is somewhere else; "" for off the map."""
+        if not (before and after):
+            self._rosters = None
         if self._weak is None:
             return
         for hex in (before, after):
@@ -155,6 +164,14 @@ class Places:
         self._touched.add(hex)
 
     # --- what is asked ---
+
+    def roster(self, s: State, side: str) -> Roster:
+        """The units of a side in the order in which they came."""
+        if self._rosters is None:
+            japan = tuple(one for one in s.pieces.items() if s.board.side(one[0]) == JAPAN)
+            allies = tuple(one for one in s.pieces.items() if s.board.side(one[0]) != JAPAN)
+            self._rosters = japan, allies
+        return self._rosters[side != JAPAN]
 
     def stack(self, hex: Hex) -> tuple[str, ...]:
         """The units of a hex, by name."""
@@ -180,11 +197,12 @@ class Places:
 
     def look(self, s: State) -> None:
         """Take in what has changed."""
-        if self._weak != s.weak or self._destroyed != s.destroyed:
+        if self._weak is not s.weak or self._destroyed is not s.destroyed:
             self._begin(s)
-        todo, self._touched = self._touched, set()
-        for hex in todo:
-            self._look_at(s, hex)
+        if self._touched:
+            for hex in self._touched:
+                self._look_at(s, hex)
+            self._touched.clear()
 
     def _begin(self, s: State) -> None:
         self._weak, self._destroyed = s.weak, s.destroyed
@@ -194,25 +212,26 @@ class Places:
         self._touched.update(self._units)
 
     def _look_at(self, s: State, hex: Hex) -> None:
-        board, land, stacks = s.board, s.board.is_land(hex), self._stacks(s, hex)
-        for own, now in zip(self._sides, stacks, strict=True):
-            before = own.here.get(hex)
-            if now == before:
-                continue
-            own.found(hex, now)
-            if land:
-                self.unsettled.add(hex)
-                strong = now is not None and now[0] >= board.game.zone_points  # [6.0.B, 7.4.5]: supplied or not
-                cast = around(board, s.destroyed, hex, now[1]) if now is not None and strong else ()
-                self.unsettled.update(own.throw(hex, cast))
+        for own, now in zip(self._sides, self._stacks(s, hex), strict=True):
+            if own.here.get(hex) != now:
+                own.found(hex, now)
+                if s.board.is_land(hex):
+                    strong = now is not None and now[0] >= s.board.game.zone_points  # [6.0.B, 7.4.5]: supplied or not
+                    cast = around(s.board, s.destroyed, hex, now[1]) if now is not None and strong else ()
+                    self.unsettled.add(hex)
+                    self.unsettled.update(own.throw(hex, cast))
 
-    def _stacks(self, s: State, hex: Hex) -> list[tuple[int, bool] | None]:
-        board, found = s.board, list[tuple[int, bool] | None]((None, None))
+    def _stacks(self, s: State, hex: Hex) -> tuple[Stack | None, Stack | None]:
+        """What stands in a hex of Japan and of the Allies."""
+        board, weak, japan, allies = s.board, s.weak, None, None
         for id in self._units.get(hex, ()):
-            points, number = board.level(id, s.pieces[id].level, weak=id in s.weak).points, board.side(id) != JAPAN
-            before, walks = found[number] or (0, False)
-            found[number] = (before + points, walks or (points > 0 and board.walks(id)))
-        return found
+            points = board.level(id, s.pieces[id].level, weak=id in weak).points
+            foot = points > 0 and board.walks(id)
+            if board.side(id) == JAPAN:
+                japan = (japan[0] + points, japan[1] or foot) if japan else (points, foot)
+            else:
+                allies = (allies[0] + points, allies[1] or foot) if allies else (points, foot)
+        return japan, allies
 
 
 def places(s: State) -> Places:

@@ -18,13 +18,14 @@ result     japan 14.1.4.A
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, fields
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from functools import lru_cache
 from typing import Any, TypeVar, get_args
 
 from pbem.api import silent
 from pbem.errors import Trouble
-from rules.tiger_of_malaya import judging, orders, sequence
+from rules.tiger_of_malaya import judging, orders, sequence, zones
 from rules.tiger_of_malaya.diversion import FATES
 from rules.tiger_of_malaya.places import Places
 from rules.tiger_of_malaya.rows import Nation
@@ -35,7 +36,7 @@ T = TypeVar("T", Battle, Loss)
 NUMBERS = ("turn", "impulses", "number")
 WORDS = ("phase", "active", "chit", "mode", "slot")
 PHASES = (
-    *("draw", "open", "mode", "permission", "act", "support", "react", "show", "evade"),
+    *("draw", "open", "mode", "permission", "act", "support", "react", "show", "evade", "discard"),
     *("fate", "weather", "aircraft", "planes", "bases", "chits", "leftover", "surrender", "supply"),
 )
 
@@ -55,6 +56,7 @@ def place(s: State, sections: Mapping[str, Sequence[str]]) -> None:
         except (ValueError, KeyError, TypeError, IndexError):
             raise Trouble(f"{name}: a line fits no position", "write lines as `pbem show --json` prints them") from None
     s.places = Places()
+    zones.remember(s)
     sequence.run(s, silent)
 
 
@@ -83,13 +85,22 @@ def _place_turn(s: State, lines: Sequence[str]) -> None:
 
 def _units(s: State) -> Iterator[str]:
     for id, piece in s.pieces.items():
-        words = [id, piece.at, f"level {piece.level}"]
-        words += [f"left {piece.left}"] if piece.left else []
-        words += [f"start {piece.start}"] if piece.start not in ("", piece.at) else []
-        words += [f"marks {','.join(sorted(piece.marks))}"] if piece.marks else []
-        flags = {"oos": not piece.supplied, "unavailable": not piece.available, "fresh": piece.fresh}
-        words += [word for word, so in {**flags, "skilled": piece.skilled}.items() if so]
-        yield " ".join(words)
+        line = f"{id} {piece.at} level {piece.level}"
+        if piece.left:
+            line += f" left {piece.left}"
+        if piece.start and piece.start != piece.at:
+            line += f" start {piece.start}"
+        if piece.marks:
+            line += f" marks {','.join(sorted(piece.marks))}"
+        if not piece.supplied:
+            line += " oos"
+        if not piece.available:
+            line += " unavailable"
+        if piece.fresh:
+            line += " fresh"
+        if piece.skilled:
+            line += " skilled"
+        yield line
 
 
 def _place_units(s: State, lines: Sequence[str]) -> None:
@@ -125,11 +136,16 @@ def _companies(s: State) -> Iterator[str]:
         yield from s.board.company_ids(pool)
 
 
-def _control(s: State) -> Iterator[str]:
+def _control(s: State) -> tuple[str, ...]:
+    return _by_column(s.held)
+
+
+@lru_cache(maxsize=4)
+def _by_column(held: frozenset[str]) -> tuple[str, ...]:
     columns: dict[str, list[str]] = {}
-    for hex in sorted(s.held):
+    for hex in sorted(held):
         columns.setdefault(hex[:2], []).append(hex)
-    return (f"{column} {' '.join(hexes)}" for column, hexes in columns.items())
+    return tuple(f"{column} {' '.join(hexes)}" for column, hexes in columns.items())
 
 
 def _place_control(s: State, lines: Sequence[str]) -> None:
@@ -245,7 +261,8 @@ def _place_memory(s: State, lines: Sequence[str]) -> None:
 
 def _frames(frames: Sequence[Battle | Loss]) -> Iterator[str]:
     for number, frame in enumerate(frames):
-        yield f"{number + 11} {json.dumps(asdict(frame), separators=(',', ':'))}"
+        said = {one.name: getattr(frame, one.name) for one in fields(frame)}
+        yield f"{number + 11} {json.dumps(said, separators=(',', ':'))}"
 
 
 def _frame(kind: type[T], line: str) -> T:
@@ -303,7 +320,7 @@ def _place_result(s: State, lines: Sequence[str]) -> None:
         s.result = (winner, clause)
 
 
-SECTIONS: Mapping[str, tuple[Callable[[State], Iterator[str]], Callable[[State, Sequence[str]], None]]] = {
+SECTIONS: Mapping[str, tuple[Callable[[State], Iterable[str]], Callable[[State, Sequence[str]], None]]] = {
     "turn": (_turn, _place_turn),
     "units": (_units, _place_units),
     "control": (_control, _place_control),

@@ -10,7 +10,7 @@ from rules.kit.hexes import Hex
 from rules.tiger_of_malaya.boats import HEAVY, WHEELS, wet
 from rules.tiger_of_malaya.costs import barred, entry_cost
 from rules.tiger_of_malaya.orders import Retreat
-from rules.tiger_of_malaya.state import Battle, State, foe, is_gun, mover, occupied, points, stack, weight
+from rules.tiger_of_malaya.state import Battle, State, foe, is_gun, mover, occupied, option, points, stack, weight
 from rules.tiger_of_malaya.zones import zone
 
 Path = tuple[Hex, ...]
@@ -62,7 +62,8 @@ def afloat(s: State, unit: str, here: Hex, there: Hex) -> bool:
     a bridge, everybody over the strait without the causeway.
     """  # [9.3.5.D, 9.3.6.E, 11.8.5.F, 11.8.6.F, R54]
     edge = s.board.edge(here, there)
-    return wet(s, here, there) and (edge.water == "ocean" or mover(s, unit) in WHEELS)
+    everybody = edge.water == "ocean" or option(s, "r54") == "all"
+    return wet(s, here, there) and (everybody or mover(s, unit) in WHEELS)
 
 
 def ferry(s: State, unit: str, here: Hex, there: Hex) -> list[str]:

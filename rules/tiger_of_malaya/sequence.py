@@ -22,6 +22,7 @@ from rules.tiger_of_malaya import (
     losses,
     reaction,
     sea,
+    stacking,
     terms,
     turn,
     works,
@@ -34,6 +35,7 @@ from rules.tiger_of_malaya.orders import (
     Break,
     Chits,
     Defend,
+    Discard,
     Displace,
     Done,
     Evade,
@@ -51,7 +53,7 @@ from rules.tiger_of_malaya.retreat import refuse_advance
 from rules.tiger_of_malaya.rows import Player
 from rules.tiger_of_malaya.standing import DropStanding, StandingOrder
 from rules.tiger_of_malaya.state import ALLIES, JAPAN, SEATS, State, date, foe
-from rules.tiger_of_malaya.triggers import answers, drop, give
+from rules.tiger_of_malaya.triggers import ANSWERED, answers, drop, give
 from rules.tiger_of_malaya.triggers import refuse as refuse_standing
 
 Waiting = tuple[Ask | Roll, ...]
@@ -72,6 +74,8 @@ def pending(s: State) -> Waiting:
         return ()
     if s.adrift:
         return (sea.pending(s),)
+    if s.losses and s.losses[0].why == "chance":
+        return (losses.lot(s, s.losses[0]),)
     if s.losses:
         return (Ask(s.losses[0].side, "lose", "9.3.2.B" if s.losses[0].why != "bombardment" else "8.2.E"),)
     if s.short == "due":
@@ -97,6 +101,8 @@ def pending(s: State) -> Waiting:
             return (Ask(foe(s.active), "react", "9.2.A"),)
         case "show":
             return (reaction.opening(s.active, s.slot),)
+        case "discard":
+            return (Ask(foe(s.active), "discard", "5.0.F"),)
         case "evade":
             return (Roll(stem(s, f"evade/{s.waiting[0].partition(' ')[0]}"), "12.3.B.1", dice=(6,)),)
     if s.plan and s.plan[0] == "fight" and s.battles:
@@ -135,6 +141,8 @@ def refuse(s: State, seat: str, order: Order, known: Known) -> Illegal | None:
     if s.losses:
         return losses.refuse_lose(s, s.losses[0], order) if isinstance(order, Lose) else judging.other(what)
     match order:
+        case Discard() if what == "discard":
+            return stacking.refuse_discard(s, seat, order.units)
         case Garrison() if what == "garrison":
             return garrison.refuse(s, order)
         case Base() if what == "base_aircraft":
@@ -178,6 +186,8 @@ def apply(s: State, step: GameStep, tell: Tell) -> None:
             give(s, seat, order, tell)
         case Ordered(seat=seat, order=DropStanding() as order):
             drop(s, seat, order, tell)
+        case Ordered(seat=seat, order=Chits() as order):
+            turn.put(s, _side(seat), order.contents(), tell)
         case Ordered(order=order):
             impulse.ordered(s, order, tell)
         case Rolled():
@@ -212,6 +222,9 @@ def _side(seat: str) -> Player:
 def rolled(s: State, step: Rolled, tell: Tell) -> None:
     """Chance spoke."""
     values, label = step.values or (), step.label
+    if s.losses:
+        losses.fell(s, values[0], tell)
+        return
     if s.phase == "act" and s.waiting:
         what, *rest = s.waiting
         s.waiting = ()
@@ -270,12 +283,12 @@ def run(s: State, tell: Tell) -> None:
 
 def _answered(s: State, tell: Tell) -> bool:
     """Whether standing orders answer what is asked: they are carried out like orders of that seat."""  # [R107]
-    asked = pending(s)[:1] if s.standing else ()
-    if not asked or not isinstance(asked[0], Ask) or asked[0].what not in ("lose", "react", "stand_or_retreat"):
+    ask = next(iter(pending(s)), None) if s.standing else None
+    if not isinstance(ask, Ask) or ask.what not in ANSWERED:
         return False
-    found = answers(s)
+    found = answers(s, ask)
     for order in found:
-        tell(Note("standing.done", {"side": terms.SIDES[_side(asked[0].seat)], "order": str(order)}, ("R107",)))
+        tell(Note("standing.done", {"side": terms.SIDES[_side(ask.seat)], "order": str(order)}, ("R107",)))
         impulse.ordered(s, order, tell)
     return bool(found)
 

@@ -7,24 +7,31 @@ from collections.abc import Sequence
 from pbem.api import Illegal
 from rules.kit.hexes import Hex
 from rules.tiger_of_malaya.places import places
-from rules.tiger_of_malaya.state import State, of, points, stack
+from rules.tiger_of_malaya.state import State, foe, of, option, points, stack
 
 
-def crowded(s: State) -> dict[Hex, int]:
-    """Hexes in which the active side has too many points at the end of an impulse in which it moved."""  # [5.0.E, R23]
+def crowded(s: State, side: str = "") -> dict[Hex, int]:
+    """Hexes in which a side, the active one, has too many points when an impulse ends in which that one moved."""
+    # [5.0.E, R23]
+    side = side or s.active
     if "moved" not in s.facts and not any(piece.marks & {"moved", "entered"} for _, piece in of(s, s.active)):
         return {}
     found = {}  # [5.0.A, 5.0.C]: a truck has no points
-    for hex, weight in places(s).own(s.active).weights():
+    for hex, weight in places(s).own(side).weights():
         over = weight - s.board.limit(hex) if s.board.is_land(hex) else 0
         if over > 0 and not any(s.pieces[id].fresh for id in stack(s, hex)):
             found[hex] = over
     return found
 
 
+def others(s: State) -> dict[Hex, int]:
+    """Such hexes of the other side, where they are counted too."""  # [R23]
+    return crowded(s, foe(s.active)) if option(s, "r23") == "both" else {}
+
+
 def refuse_discard(s: State, seat: str, units: Sequence[str]) -> Illegal | None:
     """Units of a crowded hex, as few as will do."""  # [5.0.F, R24]
-    over = crowded(s)
+    over = crowded(s, seat)
     hexes = {s.pieces[id].at for id in units if id in s.pieces}
     if len(set(units)) != len(units) or len(hexes) != 1 or not hexes <= set(over):
         return Illegal(

@@ -26,10 +26,11 @@ class StandingLosses(StandingOrder):
 
 class StandingStand(StandingOrder):
     kind: ClassVar[str] = "standing_stand"
-    usage: ClassVar[str] = "standing stand [in HEX]"
-    about: ClassVar[str] = "the rest of a result is taken in steps"
+    usage: ClassVar[str] = "standing stand [in HEX] [up to STEPS]"
+    about: ClassVar[str] = "the rest of a result is taken in steps, where it is no more than that"
 
     hex: str | None = None
+    steps: int | None = None
 
 
 class StandingRetreat(StandingOrder):
@@ -71,6 +72,39 @@ class StandingNoEvasion(StandingOrder):
     about: ClassVar[str] = "nobody retreats before an attack"
 
 
+class StandingHold(StandingOrder):
+    kind: ClassVar[str] = "standing_hold"
+    usage: ClassVar[str] = "standing hold [in HEX] [with {UNIT:units}]"
+    about: ClassVar[str] = "who defends a hex with more points than may: these first, then those that defend best"
+
+    hex: str | None = None
+    units: Many[str] = ()
+
+
+class StandingDisplace(StandingOrder):
+    kind: ClassVar[str] = "standing_displace"
+    usage: ClassVar[str] = "standing displace [UNIT] [to {HEX:to}]"
+    about: ClassVar[str] = "a steamer, this or any, goes away from an enemy to the first of these that is open"
+
+    unit: str | None = None
+    to: Many[str] = ()
+
+
+class StandingGarrison(StandingOrder):
+    kind: ClassVar[str] = "standing_garrison"
+    usage: ClassVar[str] = "standing garrison [with {UNIT:units}] [to {HEX:to}]"
+    about: ClassVar[str] = "Japan makes up the garrison with these first, in these hexes as far as there is room"
+
+    units: Many[str] = ()
+    to: Many[str] = ()
+
+
+class StandingNoGarrison(StandingOrder):
+    kind: ClassVar[str] = "standing_no_garrison"
+    usage: ClassVar[str] = "standing no garrison"
+    about: ClassVar[str] = "Japan leaves the garrison as it is"
+
+
 class DropStanding(TigerOrder):
     kind: ClassVar[str] = "drop_standing"
     usage: ClassVar[str] = "drop standing [NUMBER]"
@@ -81,5 +115,6 @@ class DropStanding(TigerOrder):
 
 STANDING: tuple[type[StandingOrder], ...] = (
     *(StandingLosses, StandingStand, StandingRetreat),
-    *(StandingSupport, StandingNoSupport, StandingEvade, StandingNoEvasion),
+    *(StandingSupport, StandingNoSupport, StandingEvade, StandingNoEvasion, StandingHold),
+    *(StandingDisplace, StandingGarrison, StandingNoGarrison),
 )

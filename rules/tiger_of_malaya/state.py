@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rules.kit.hexes import Hex, Side
@@ -105,11 +105,13 @@ class State:
     dice; `weak` are replacement battalions, under the names of what they were, `broken` battalions that are companies
     now; `bases` are airfields of aircraft, `fields` since which turn Japan holds an airfield; `streak` whose impulses
     came last, and how many; `adrift` are steamers an enemy has met, each with where he stands; `short` says whether
-    Japan is to make up the garrison of Singapore (`due`) or has been asked (`asked`).
+    Japan is to make up the garrison of Singapore (`due`) or has been asked (`asked`). `reach` are the zones of
+    both sides when control was last settled: they follow from where units stand.
     """
 
     board: Board
     options: dict[str, str]
+    reach: tuple[frozenset[Hex], frozenset[Hex]] = (frozenset(), frozenset())
     turn: int = 1
     impulses: int = 0
     number: int = 0
@@ -195,9 +197,9 @@ def stack(s: State, hex: Hex) -> tuple[str, ...]:
     return places(s).stack(hex)
 
 
-def of(s: State, side: str) -> Iterator[tuple[str, Piece]]:
+def of(s: State, side: str) -> tuple[tuple[str, Piece], ...]:
     """The units of a side on the map."""
-    return ((id, piece) for id, piece in s.pieces.items() if s.board.side(id) == side)
+    return s.places.roster(s, side)
 
 
 def weight(s: State, hex: Hex) -> int:

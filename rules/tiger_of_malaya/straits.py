@@ -22,6 +22,8 @@ def pressed(s: State, id: str) -> bool:
 
 def idle(s: State) -> Iterator[str]:
     """Those who are bound and do not attack yet."""
+    if option(s, "opt_13_3") != "on":
+        return iter(())
     attacking = {id for b in s.battles for id in b.units}
     return (id for id, _ in of(s, ALLIES) if id not in attacking and pressed(s, id))
 

@@ -2,38 +2,88 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property, lru_cache
 from heapq import heappop, heappush
+from itertools import chain
 
 from rules.kit.asked import Asked
 from rules.kit.hexes import Hex, Side
 from rules.tiger_of_malaya.components import Board
-from rules.tiger_of_malaya.hexsides import intact, open_side
+from rules.tiger_of_malaya.hexsides import WHOLE, beside, intact, open_side
 from rules.tiger_of_malaya.places import places
 from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, foe, of
 
-Steps = tuple[tuple[Hex, int], ...]
+Steps = tuple[tuple[int, list[Hex]], ...]
+"""Hexes from which a path may come, by what it counts there."""
 
 
 @lru_cache(maxsize=32)
 def land(board: Board, side: str, destroyed: frozenset[Side]) -> Mapping[Hex, Steps]:
     """From where a supply path may come to each hex, and what it counts for leaving there."""
 
-    def steps(hex: Hex) -> Iterator[tuple[Hex, int]]:
+    def steps(hex: Hex) -> Steps:
+        found: dict[int, list[Hex]] = {}
         for there, edge in board.land_beside(hex):  # [R33]
             if not edge.water or open_side(destroyed, hex, there, edge, True):
                 # [7.1.C, R32]
                 short = side == JAPAN or intact(destroyed, there, hex, edge)
-                yield there, 1 if short else board.supply_count(there)
+                found.setdefault(1 if short else board.supply_count(there), []).append(there)
+        return tuple(found.items())
 
-    return Asked(lambda hex: tuple(steps(hex)))
+    if not destroyed:
+        return Asked(steps)
+    whole, near = land(board, side, WHOLE), beside(destroyed)
+    return Asked(lambda hex: steps(hex) if hex in near else whole[hex])
 
 
 @lru_cache(maxsize=32)
 def roads(board: Board, destroyed: frozenset[Side]) -> Mapping[Hex, tuple[Hex, ...]]:
     """Where road or railroad leads from each hex."""
-    return Asked(lambda hex: tuple(there for there, edge in board.beside(hex) if intact(destroyed, hex, there, edge)))
+
+    def steps(hex: Hex) -> tuple[Hex, ...]:
+        near = board.land_beside(hex) if hex in board.network else ()
+        return tuple(there for there, edge in near if intact(destroyed, hex, there, edge))
+
+    if not destroyed:
+        return Asked(steps)
+    whole, near = roads(board, WHOLE), beside(destroyed)
+    return Asked(lambda hex: steps(hex) if hex in near else whole[hex])
+
+
+class Paths:
+    """How long the path from every hex to the nearest of some is: its own hex counts, the last does not.
+
+    They are followed ring by ring, and only as far as somebody asks.
+    """  # [R31, 7.1.B, 7.2.B]
+
+    def __init__(self, land: Mapping[Hex, Steps], shut: frozenset[Hex], starts: Iterable[Hex]) -> None:
+        self._land, self._shut = land, shut
+        self._found: dict[Hex, int] = {}
+        self._cost, self._rings = 0, defaultdict[int, set[Hex]](set, {0: set(starts)})
+
+    def _follow(self) -> None:
+        land, cost, rings = self._land, self._cost, self._rings
+        ring = rings.pop(cost, set()).difference(self._found).difference(self._shut if cost else ())
+        self._found.update(dict.fromkeys(ring, cost))
+        for hex in ring:
+            for more, hexes in land[hex]:
+                rings[cost + more].update(hexes)
+        self._cost += cost not in rings
+
+    def length(self, hex: Hex, limit: int | None = None) -> int | None:
+        """How long it is; None where there is none of at most `limit`."""
+        while hex not in self._found and self._rings and (limit is None or self._cost <= limit):
+            self._follow()
+        found = self._found.get(hex)
+        return found if found is None or limit is None or found <= limit else None
+
+    def within(self, limit: int) -> Mapping[Hex, int]:
+        """All that are not longer."""
+        while self._rings and self._cost <= limit:
+            self._follow()
+        return {hex: cost for hex, cost in self._found.items() if cost <= limit}
 
 
 class Lines:
@@ -42,41 +92,24 @@ class Lines:
     def __init__(self, board: Board, side: str, shut: frozenset[Hex], destroyed: frozenset[Side]) -> None:
         self.board, self.side, self.shut = board, side, shut
         self.land, self.roads = land(board, side, destroyed), roads(board, destroyed)
-        self._far: dict[tuple[tuple[Hex, ...], int | None], Mapping[Hex, int]] = {}
+        self._paths: dict[frozenset[Hex], Paths] = {}
         self._linked: dict[Hex, bool] = {}
 
-    def far(self, starts: Iterable[Hex], limit: int | None = None) -> Mapping[Hex, int]:
-        """How long the path from every hex to the nearest of these is: its own hex counts, the last does not."""
-        # [R31]
-        key = tuple(starts), limit
-        if key not in self._far:
-            self._far[key] = self._reach(*key)
-        return self._far[key]
-
-    def _reach(self, starts: tuple[Hex, ...], limit: int | None) -> dict[Hex, int]:
-        """Ring by ring."""  # [7.1.B, 7.2.B]
-        land, shut, found = self.land, self.shut, dict[Hex, int]()
-        rings: list[list[Hex]] = [list(starts)]
-        for cost, ring in enumerate(rings):
-            for hex in ring:
-                if hex in found:
-                    continue
-                found[hex] = cost
-                for there, more in land[hex]:
-                    if there not in found and there not in shut and (limit is None or cost + more <= limit):
-                        while len(rings) <= cost + more:
-                            rings.append([])
-                        rings[cost + more].append(there)
-        return found
+    def paths(self, starts: Iterable[Hex]) -> Paths:
+        """The paths to these hexes."""
+        key = frozenset(starts)
+        if key not in self._paths:
+            self._paths[key] = Paths(self.land, self.shut, key)
+        return self._paths[key]
 
     def linked(self, hexes: Iterable[Hex], held: Collection[Hex]) -> frozenset[Hex]:
         """Those of these hexes where a headquarters would be in supply; `held` is the land of Japan."""
         if self.side == JAPAN:
-            ends = frozenset(end for end in self.board.region("north-edge") if end in held and end not in self.shut)
-            return frozenset(hex for hex in dict.fromkeys(hexes) if self._to_the_edge(hex, ends))
+            edge = frozenset(end for end in self.board.region("north-edge") if end in held and end not in self.shut)
+            return frozenset(hex for hex in dict.fromkeys(hexes) if self._to_the_edge(hex, edge))
         return frozenset(hex for hex in dict.fromkeys(hexes) if self._to_a_terminal(hex))
 
-    def _to_the_edge(self, hex: Hex, ends: frozenset[Hex]) -> bool:
+    def _to_the_edge(self, hex: Hex, edge: frozenset[Hex]) -> bool:
         """A path of any length to a hex of the northern edge that Japan holds; on the east coast none is needed."""
         # [7.2.D/1, 7.2.D/2, R35]
         if self.board.has("east-coast", hex):
@@ -84,12 +117,13 @@ class Lines:
         seen, todo = {hex}, [(hex[2:], hex)]  # the northernmost first
         while todo:
             _, here = heappop(todo)
-            if here in ends:
+            if here in edge:
                 return True
-            for there, _ in self.land[here]:
-                if there not in seen and there not in self.shut:
-                    seen.add(there)
-                    heappush(todo, (there[2:], there))
+            for _, hexes in self.land[here]:
+                for there in hexes:
+                    if there not in seen and there not in self.shut:
+                        seen.add(there)
+                        heappush(todo, (there[2:], there))
         return False
 
     def _to_a_terminal(self, hex: Hex) -> bool:
@@ -107,7 +141,7 @@ class Lines:
                 return True
             if cost > spent[here]:
                 continue
-            for there, _ in self.land[here]:
+            for there in chain.from_iterable(hexes for _, hexes in self.land[here]):
                 if there in self.shut:
                     continue
                 more = cost + (1 if there in self.roads[here] else self.board.supply_count(here))
@@ -120,8 +154,8 @@ class Lines:
     def _rest(self) -> Mapping[Hex, int]:
         """What is left to count to a terminal: across country, or first along the road that leads so near to one."""
         limit, shut, roads = self.board.game.hq_path, self.shut, self.roads
-        ends = [end for end in self.board.region("terminals") if end not in shut]
-        found = {**self.far(ends, limit), **dict.fromkeys(ends, 0)}
+        terminals = [end for end in self.board.region("terminals") if end not in shut]
+        found = {**self.paths(terminals).within(limit), **dict.fromkeys(terminals, 0)}
         along: set[Hex] = set()
         for start in sorted(found, key=lambda hex: (found[hex], hex)):
             todo = [] if start in along else [start]
@@ -174,19 +208,20 @@ def judge(s: State, *, afresh: bool) -> None:
         for piece in hqs:
             piece.supplied = piece.at in linked  # [7.3.A, 11.2]
         # [7.1.A, 7.1.E/1, 7.2.A, 7.3.B]
-        reached = net.far(supplied_hqs(s, side), s.board.game.unit_path)
+        paths, limit = net.paths(supplied_hqs(s, side)), s.board.game.unit_path
         for id, piece in todo:
             if s.board.kind(id) != "headquarters":
-                piece.supplied = piece.at in reached
+                piece.supplied = paths.length(piece.at, limit) is not None
 
 
 def traced(s: State, side: str) -> Callable[[str], bool]:
     """Who would be in supply if all were judged now, headquarters by where they stand."""  # [R18]
     net = lines(s, side)
     linked = net.linked((piece.at for id, piece in of(s, side) if s.board.kind(id) == "headquarters"), s.held)
-    reached = net.far(sorted(linked), s.board.game.unit_path)
+    paths, limit = net.paths(linked), s.board.game.unit_path
 
     def served(unit: str) -> bool:
-        return s.pieces[unit].at in (linked if s.board.kind(unit) == "headquarters" else reached)
+        hex = s.pieces[unit].at
+        return hex in linked if s.board.kind(unit) == "headquarters" else paths.length(hex, limit) is not None
 
     return served

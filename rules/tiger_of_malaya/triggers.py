@@ -8,24 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pbem.api import Illegal, Note, Order, Tell
+from pbem.api import Ask, Illegal, Note, Order, Tell
 from rules.kit.hexes import Hex
-from rules.tiger_of_malaya import combat, losses, reaction, terms
-from rules.tiger_of_malaya.odds import defenders, guns
-from rules.tiger_of_malaya.orders import Defend, Done, Evade, Lose, Retreat, Stand
+from rules.tiger_of_malaya import choosing, combat, garrison, losses, reaction, sea, terms
+from rules.tiger_of_malaya.odds import defenders, everyone, guns
+from rules.tiger_of_malaya.orders import Defend, Displace, Done, Evade, Garrison, Hold, Lose, Retreat, Stand
 from rules.tiger_of_malaya.retreat import Path
 from rules.tiger_of_malaya.standing import (
     DropStanding,
+    StandingDisplace,
     StandingEvade,
+    StandingGarrison,
+    StandingHold,
     StandingLosses,
     StandingNoEvasion,
+    StandingNoGarrison,
     StandingNoSupport,
     StandingOrder,
     StandingRetreat,
     StandingStand,
     StandingSupport,
 )
-from rules.tiger_of_malaya.state import JAPAN, Battle, Loss, State, foe, level, points, steps, weight
+from rules.tiger_of_malaya.state import ALLIES, JAPAN, Battle, Loss, State, foe, holder, level, points, steps, weight
 from rules.tiger_of_malaya.zones import zone
 
 MOST = 12
@@ -48,10 +52,13 @@ def refuse(s: State, seat: str, order: StandingOrder | DropStanding) -> Illegal 
         return Illegal("that stands already", ("R107",), f"it is number {own.index(order) + 1}")
     if len(own) >= MOST:
         return Illegal(f"a seat has at most {MOST} standing orders", ("R107",), "drop standing NUMBER")
-    for id in (*getattr(order, "units", ()), *getattr(order, "first", ())):
+    island = isinstance(order, StandingGarrison | StandingNoGarrison)
+    if island and seat != JAPAN:
+        return Illegal("Japan makes up the garrison", ("R107", "12.1.C"))
+    for id in (*getattr(order, "units", ()), *getattr(order, "first", ()), *filter(None, [getattr(order, "unit", "")])):
         known = id in s.board.units or id in s.pieces
-        if not known or s.board.side(id) != seat:
-            return Illegal(f"{id} is no unit of yours", ("R107",))
+        if not known or s.board.side(id) != (ALLIES if island else seat):
+            return Illegal(f"{id} is no {'Allied unit' if island else 'unit of yours'}", ("R107",))
     for hex in (*getattr(order, "to", ()), getattr(order, "hex", None) or ()):
         if hex and hex not in s.board.grid:
             return Illegal(f"{hex} is off the map", ("R107",))
@@ -84,21 +91,49 @@ def _side(seat: str) -> str:
 # --- carrying them out ---
 
 
-def answers(s: State) -> list[Order]:
-    """The orders that answer what is asked now; none where the seat must say it itself."""
-    if not s.standing:
-        return []
-    if s.losses:
-        loss = s.losses[0]
-        found = (_losses(s, loss, order) for order in reversed(mine(s, loss.side)))
-        return next(([order] for order in found if order is not None), [])
-    if s.phase == "react":
-        return _reaction(s, foe(s.active))
-    if s.phase == "act" and s.plan[:1] == ("fight",) and s.battles and s.battles[0].step == "answer":
-        b = s.battles[0]
-        told = (_result(s, b, order) for order in reversed(mine(s, foe(b.side))))
-        return next(([order] for order in told if order is not None), [])
-    return []
+ANSWERED = ("displace", "lose", "garrison", "react", "stand_or_retreat")
+"""Questions that a standing order may answer."""
+
+
+def answers(s: State, ask: Ask) -> list[Order]:
+    """The orders that answer what is asked; none where the seat must say it itself."""
+    told = list(reversed(mine(s, ask.seat)))
+    found: Iterator[Order | None]
+    match ask.what:
+        case "react":
+            return _reaction(s, ask.seat) if told else []
+        case "displace":
+            found = (_displaced(s, order) for order in told)
+        case "lose":
+            found = (_losses(s, s.losses[0], order) for order in told)
+        case "garrison":
+            found = (_garrison(s, order) for order in told)
+        case _:
+            found = (_result(s, s.battles[0], order) for order in told)
+    return next(([order] for order in found if order is not None), [])
+
+
+def _displaced(s: State, order: StandingOrder) -> Displace | None:
+    """To the first hex wished that is open, else to one's own, else by number. [11.6.2.A]"""
+    id = s.adrift[0].split()[0]
+    if not isinstance(order, StandingDisplace) or order.unit not in (None, id):
+        return None
+    side = s.board.side(id)
+
+    def rank(hex: Hex) -> tuple[int, bool, Hex]:
+        return order.to.index(hex) if hex in order.to else len(order.to), holder(s, hex) != side, hex
+
+    return Displace(unit=id, hex=min(sea.refuges(s), key=rank))
+
+
+def _garrison(s: State, order: StandingOrder) -> Garrison | Done | None:
+    """It is made up, or left. [12.1.C]"""
+    if isinstance(order, StandingNoGarrison):
+        return Done()
+    if not isinstance(order, StandingGarrison):
+        return None
+    chosen = garrison.made_up(s, order.units, order.to)
+    return chosen if garrison.refuse(s, chosen) is None else None
 
 
 def _losses(s: State, loss: Loss, order: StandingOrder) -> Lose | None:
@@ -123,7 +158,7 @@ def _losses(s: State, loss: Loss, order: StandingOrder) -> Lose | None:
 
 def _result(s: State, b: Battle, order: StandingOrder) -> Stand | Retreat | None:
     """Steps or hexes, as far as somebody can go."""
-    if isinstance(order, StandingStand) and order.hex in (None, b.hex):
+    if isinstance(order, StandingStand) and order.hex in (None, b.hex) and b.rest <= (order.steps or b.rest):
         return Stand()
     if not isinstance(order, StandingRetreat) or order.hex not in (None, b.hex):
         return None
@@ -153,10 +188,29 @@ def _best(s: State, legal: Sequence[Path], wished: Sequence[Hex], side: str, siz
 
 
 def _reaction(s: State, seat: str) -> list[Order]:
-    """Evasions, then guns; only where both questions are answered, or are none."""
+    """Evasions, who defends, then guns; only where every question is answered, or is none."""
     flights, flown = _evasions(s, seat)
+    holds, held = _holds(s, seat)
     guns_named, armed = _guns(s, seat)
-    return [*flights, *guns_named, Done()] if flown and armed else []
+    return [*flights, *holds, *guns_named, Done()] if flown and held and armed else []
+
+
+def _holds(s: State, seat: str) -> tuple[list[Order], bool]:
+    """Who defends each hex that is too full: those wished first, then those that defend best. [5.0.H]"""
+    found: list[Order] = []
+    for b in choosing.crowds(s):
+        told = [one for one in mine(s, seat) if isinstance(one, StandingHold) and one.hex in (None, b.hex)]
+        if not told:
+            return [], False
+        found.append(_hold(s, b, told[-1].units))
+    return found, True
+
+
+def _hold(s: State, b: Battle, wished: Sequence[str]) -> Hold:
+    def rank(id: str) -> tuple[int, int, str]:
+        return wished.index(id) if id in wished else len(wished), -level(s, id).defence, id
+
+    return choosing.best(s, b, sorted((id for id in everyone(s, b) if points(s, id)), key=rank))
 
 
 def _evasions(s: State, seat: str) -> tuple[list[Order], bool]:

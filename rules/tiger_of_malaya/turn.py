@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 
 from pbem.api import Ask, Commit, Illegal, Note, OpenSlots, Roll, Rolled, Tell
 from rules.tiger_of_malaya import air, diversion, supply, terms, victory
-from rules.tiger_of_malaya.rows import Arrival
+from rules.tiger_of_malaya.rows import Arrival, Player
 from rules.tiger_of_malaya.state import ALLIES, JAPAN, SEATS, State, chit_of, option
 
 Waiting = tuple[Ask | Roll, ...]
@@ -35,6 +36,9 @@ def pending(s: State) -> Waiting:
             return (Ask(JAPAN, "base_aircraft", "11.4.1.B"),)
         case "chits" if at_random(s):
             return ()
+        case "chits" if option(s, "r2") == "open":
+            todo = (seat for seat in SEATS if not any(slot.startswith(f"{seat}-") for slot in s.cup))
+            return tuple(Ask(seat, "choose_chits", "3.1.4.D") for seat in islice(todo, 1))
         case "chits":
             return tuple(
                 Ask(seat, "choose_chits", "3.1.4.D", fill=Commit("purse", "chits", chits(s, seat)), sealed="chits")
@@ -57,6 +61,14 @@ def chits(s: State, seat: str) -> int:
     """How many chits a side puts in."""  # [3.1.4.A, 3.1.4.B]
     game = s.board.game
     return max(game.least_chits, s.impulses - (game.japanese_fewer if seat == JAPAN else game.allied_fewer))
+
+
+def put(s: State, seat: Player, kinds: tuple[str, ...], tell: Tell) -> None:
+    """Chits go into the cup for all to see."""  # [R2]
+    named = (f"{seat}-{kind}-{number + 1}" for kind in dict.fromkeys(kinds) for number in range(kinds.count(kind)))
+    s.cup = (*s.cup, *named)
+    said = ", ".join(terms.CHITS[kind] for kind in kinds)  # type: ignore[index]
+    tell(Note("chits.open", {"side": terms.SIDES[seat], "chits": said}, ("3.1.4.E",)))
 
 
 def closed(s: State, seat: str) -> tuple[str, ...]:

@@ -61,4 +61,5 @@ class TigerOrder(WrittenOrder):
         "HOW": Choice("attack", "move"),
         "WHAT": Choice("attack", "defence", "bombardment", "retreat", about="what the steps are lost in"),
         "NUMBER": Number(1, 99),
+        "STEPS": Number(1, 99),
     }

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from rules.kit.hexes import Hex
 from rules.tiger_of_malaya.places import Places, places
-from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, foe, put
+from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, foe, option, put
 
 
 def zone(s: State, side: str) -> frozenset[Hex]:
@@ -14,22 +14,36 @@ def zone(s: State, side: str) -> frozenset[Hex]:
     return places(s).zone(side)
 
 
+def remember(s: State) -> None:
+    """The zones as units stand now, before the next step changes them."""  # [R27]
+    if option(s, "r27") == "last":
+        s.reach = (zone(s, JAPAN), zone(s, ALLIES))
+
+
 def settle(s: State) -> None:
     """Control after a step: units hold their hex, an empty hex goes to whoever alone has it in a zone."""  # [R27, R28]
     now = places(s)
-    japan, allies = now.own(JAPAN), now.own(ALLIES)
-    gained, gone = set[Hex](), set[Hex]()
+    japan, allies, held = now.own(JAPAN), now.own(ALLIES), s.held
+    gained, gone = list[Hex](), list[Hex]()
+    last = option(s, "r27") == "last"
     for hex in now.unsettled:
         ours, theirs = hex in japan.reach, hex in allies.reach
+        if last and ours and theirs:  # the zone that is new has it [R27]
+            ours, theirs = hex not in s.reach[0], hex not in s.reach[1]
         if allies.holds(hex):
-            gone.add(hex)
-        elif japan.holds(hex) or (ours and not theirs):
-            gained.add(hex)
-        elif theirs and not ours:
-            gone.add(hex)
+            japanese = False
+        elif japan.holds(hex):
+            japanese = True
+        elif ours != theirs:
+            japanese = ours
+        else:
+            continue
+        if japanese != (hex in held):
+            (gained if japanese else gone).append(hex)
     now.unsettled.clear()
-    if not gained <= s.held or not gone.isdisjoint(s.held):
-        s.held = (s.held | gained) - gone
+    remember(s)
+    if gained or gone:
+        s.held = held.union(gained).difference(gone)
     fields(s, now)
     for hex in [hex for hex, side in s.forts.items() if now.own(foe(side)).holds(hex)]:
         del s.forts[hex]  # [12.5.D, R16]
