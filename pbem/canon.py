@@ -145,15 +145,17 @@ def decode(data: bytes) -> Doc:
     return doc
 
 
+_length, _number = struct.Struct(">I").pack, struct.Struct(">Q").pack
+
+
 def _joined(tag: str, parts: tuple[Part, ...]) -> bytes:
     out = [tag.encode(), b"\0"]
     for part in parts:
         if isinstance(part, str):
             part = part.encode()
         elif isinstance(part, int):
-            part = struct.pack(">Q", part)
-        out.append(struct.pack(">I", len(part)))
-        out.append(part)
+            part = _number(part)
+        out += (_length(len(part)), part)
     return b"".join(out)
 
 

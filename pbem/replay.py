@@ -74,12 +74,19 @@ class Ruleset:
     under: Callable[[Mapping[str, Any]], Ruleset] | None = None
 
 
-def state_digest(position: Mapping[str, Sequence[str]]) -> str:
+Sections = dict[str, tuple[tuple[str, ...], bytes]]
+"""The sections of the position before, each with its digest: most say the same again."""
+
+
+def state_digest(position: Mapping[str, Sequence[str]], before: Sections | None = None) -> str:
     """The digest of a position: named sections of sorted lines (FORMAT.md, state)."""
     parts: list[str | bytes] = []
+    before = {} if before is None else before
     for name in sorted(position):
-        parts.append(name)
-        parts.append(hashlib.sha256("\n".join(position[name]).encode()).digest())
+        lines = tuple(position[name])
+        if name not in before or before[name][0] != lines:
+            before[name] = lines, hashlib.sha256("\n".join(lines).encode()).digest()
+        parts += (name, before[name][1])
     return canon.H("pbem/v1/state", *parts).hex()
 
 
@@ -174,6 +181,7 @@ class Fold:
             seat: Chain(check) for seat in game.sealers() if (check := charter.chain_of(game, seat)) is not None
         }
         self.ids = Ids()
+        self.sections: Sections = {}
         self.last_of = dict.fromkeys(game.seats, 0)
         self.handed = dict.fromkeys(game.seats, 0)
         self.labels: Counter[str] = Counter()
@@ -272,7 +280,7 @@ class Fold:
 
     def digest(self) -> str:
         """The state digest that a handover written now carries."""
-        return state_digest(self.engine.position(self.state))
+        return state_digest(self.engine.position(self.state), self.sections)
 
     def owed(self) -> tuple[str, ...]:
         """What the receiver of a handover written now owes: `react`, `dice`, `ask`, or nothing."""

@@ -244,10 +244,15 @@ class Slots:
         exist = Counter(sealing.composition)[content]
         if not exist:
             raise Refused("E_NOSUCHCARD", f"{sealing.name} has no {content[:60]}")
-        gone = sealing.replaced()
-        same = [one for one, _, _ in sealing.slots() if one not in gone and one in self.open_now]
-        if sum(self.opened[one] == content for one in same) >= exist:
+        start = f"{sealing.name}/"
+        same = {one for one in self.open_now if self.opened[one] == content and one.startswith(start)}
+        if len(same) >= exist and len(same.intersection(self._lie(sealing))) >= exist:
             raise Refused("E_DUPCARD", f"{slot} would be copy {exist + 1} of {content[:60]} in {sealing.name}")
+
+    def _lie(self, sealing: Sealing) -> Iterator[Slot]:
+        """The slots of a name that are not void and that no later epoch replaced."""
+        gone = sealing.replaced()
+        return (slot for slot, _, _ in sealing.slots() if slot not in gone)
 
     def enter(self, slot: Slot, content: Any) -> None:
         """Remember an opening that was checked."""

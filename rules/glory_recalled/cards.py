@@ -124,7 +124,9 @@ def opened(s: State, items: Iterable[tuple[str, object]]) -> None:
 def may_hold(s: State, seat: str, card: str) -> bool:
     """By public facts: whether a copy of the card may be in the seat's hand and closed."""
     row = s.board.cards[card]
+    if row.seat != seat:
+        return False
     hidden = any(slot not in s.opened for slot in s.cards[seat].hand)
     open_in_hand = any(s.opened.get(slot) == card for slot in s.cards[seat].hand)
     seen = sum(content == card and slot.startswith(f"{seat}-") for slot, content in s.opened.items())
-    return row.seat == seat and (open_in_hand or (hidden and seen < row.copies))
+    return open_in_hand or (hidden and seen < row.copies)

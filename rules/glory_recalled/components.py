@@ -108,6 +108,14 @@ class Link(NamedTuple):
     way: Way
 
 
+class _Seats(dict[str, str]):
+    """Seats by counter; those of slots and dummies are found when they are first met."""
+
+    def __missing__(self, id: str) -> str:
+        self[id] = seat = id.split("-", 1)[0] if "/" in id else "british"
+        return seat
+
+
 @dataclass(frozen=True)
 class Board:
     """Map, counters and cards of one game: its scenario chosen, its options applied."""
@@ -127,6 +135,18 @@ class Board:
 
     __hash__ = object.__hash__
     """By identity, so that what is drawn or indexed from a board can be kept for it; equal boards keep their own."""
+
+    @cached_property
+    def seats(self) -> Mapping[str, str]:
+        """Whose each counter and leader is; closed counters bear their seat in the name of their slot."""
+        units = {id: unit.seat for id, unit in self.units.items()}
+        return _Seats(units | {id: leader.seat for id, leader in self.leaders.items()})
+
+    @cached_property
+    def special(self) -> frozenset[str]:
+        """The spaces that have a controller: pier, battery, reservoir, HQ, objective. [R26]"""
+        kinds: set[Terrain] = {"pier", "battery", "heavy_battery", "reservoir", "hq"}
+        return frozenset(id for id, one in self.spaces.items() if one.objective or not one.kinds.isdisjoint(kinds))
 
     # --- map ---
 
@@ -258,6 +278,11 @@ class Board:
         return things[piece].brigade
 
     # --- cards ---
+
+    @cached_property
+    def reactions(self) -> tuple[tuple[str, Play], ...]:
+        """The green cards of both decks, each with what it does."""
+        return tuple((id, play) for id, plays in self.plays.items() for play in plays if play.use == "react")
 
     def play(self, card: str, use: Use) -> Play | None:
         """What the card does in this use; None where it has no such use."""

@@ -8,8 +8,7 @@ from rules.glory_recalled.state import BRITISH, JAPAN, State, Told, foe, points_
 
 def special(s: State, space: str) -> bool:
     """Whether a space has a controller: pier, battery, reservoir, HQ, objective. [R26]"""
-    one = s.board.space(space)
-    return one.objective or not one.kinds.isdisjoint({"pier", "battery", "heavy_battery", "reservoir", "hq"})
+    return space in s.board.special
 
 
 def holds(s: State, seat: str, space: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter as Tally
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from pbem.api import Illegal, Known, Note, Owes, Tell
 from rules.glory_recalled import control
@@ -20,9 +20,10 @@ def refuse_deploy(s: State, seat: str, order: Deploy, known: Known) -> Illegal |
         at.setdefault(space, []).extend(items)
     every = [item for items in at.values() for item in items if item != "fort"]
     owes: Owes | None = None
+    own = frozenset(pieces(s, seat))
     for space, items in at.items():
         for item in items:
-            wrong = _refuse_place(s, seat, item, space)
+            wrong = _refuse_place(s, seat, item, space, own)
             if wrong is not None:
                 return wrong
         verdict = _refuse_stack(s, seat, space, items, known)
@@ -60,7 +61,7 @@ def where(s: State, item: str) -> tuple[str, ...]:
     return s.board.may_stand(mate) if mate is not None else ()
 
 
-def _refuse_place(s: State, seat: str, item: str, space: str) -> Illegal | None:
+def _refuse_place(s: State, seat: str, item: str, space: str, own: Set[str]) -> Illegal | None:
     if item == "fort":
         return (
             None
@@ -69,7 +70,7 @@ def _refuse_place(s: State, seat: str, item: str, space: str) -> Illegal | None:
         )
     if item in s.board.units and s.board.units[item].brigade == "reserve":
         return Illegal(f"{item} waits for an event card", ("3.2c",))
-    if item not in pieces(s, seat):
+    if item not in own:
         return Illegal(f"{item} is not yours to place", ("3.11a", "3.12a", "3.2a"))
     if space == "aside" and seat == JAPAN and s.board.setup.landing_force:
         return None

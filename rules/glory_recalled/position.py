@@ -20,6 +20,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from functools import lru_cache
 from typing import Any
 
 from pbem.api import silent
@@ -140,7 +141,10 @@ def _counters(s: State) -> list[str]:
 
 
 def _leaders(s: State) -> list[str]:
-    return [f"{name} {chief.at}{_marks(chief)}" for name, chief in s.leaders.items()]
+    return [
+        f"{name} {chief.at}{_marks(chief)}" if chief.replacement or chief.spent or chief.oos else f"{name} {chief.at}"
+        for name, chief in s.leaders.items()
+    ]
 
 
 def _stands(s: State, section: str, line: str) -> tuple[str, str, dict[str, bool]]:
@@ -280,7 +284,12 @@ def _place_facts(s: State, lines: Sequence[str]) -> None:
 def _standing(s: State) -> Iterator[str]:
     for seat in SEATS:
         own = [order for one, order in s.standing if one == seat]
-        yield from (f"{seat} {number:02} {order}" for number, order in enumerate(own, 1))
+        yield from (f"{seat} {number:02} {_text(order)}" for number, order in enumerate(own, 1))
+
+
+@lru_cache(256)
+def _text(order: StandingOrder) -> str:
+    return str(order)
 
 
 def _place_standing(s: State, lines: Sequence[str]) -> None:

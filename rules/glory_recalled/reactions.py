@@ -19,14 +19,8 @@ from rules.glory_recalled.state import JAPAN, State, card_of, counters_at, foe, 
 def open_window(s: State, seat: str, kind: str) -> None:
     """The opponent of `seat` may react, if any card of his could. [R28]: one window an action."""
     other = foe(seat)
-    if any(kind in play.trigger and cards.may_hold(s, other, card) for card, play in greens(s)):
+    if any(kind in play.trigger and cards.may_hold(s, other, card) for card, play in s.board.reactions):
         s.frames.append(Window(kind, other))
-
-
-def greens(s: State) -> Iterator[tuple[str, Play]]:
-    """The reactions of both decks."""
-    for id, plays in s.board.plays.items():
-        yield from ((id, play) for play in plays if play.use == "react")
 
 
 def waits(s: State, f: Window) -> tuple[Ask, ...]:

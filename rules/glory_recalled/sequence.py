@@ -135,7 +135,7 @@ def of_frame(s: State, f: Frame) -> tuple[Ask | Roll, ...]:
 
 def run(s: State, tell: Tell) -> None:
     """On, until something is asked for or the game is over."""
-    while s.result is None and not pending(s):
+    while s.result is None and not (waits := pending(s)):
         top = s.top()
         if top is not None:
             go_on(s, top, tell)
@@ -147,9 +147,10 @@ def run(s: State, tell: Tell) -> None:
             fall.go_on(s, tell)  # [17.1-note]: `recover.next_turn` knows where there is none
         else:
             recover.go_on(s, tell)
-    from rules.glory_recalled import triggers
+    if s.standing and s.result is None:
+        from rules.glory_recalled import triggers
 
-    triggers.follow(s, tell)
+        triggers.follow(s, waits[0], tell)
 
 
 def go_on(s: State, f: Frame, tell: Tell) -> None:

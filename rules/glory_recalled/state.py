@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from copy import copy, deepcopy
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import MISSING, dataclass, field, fields
 from typing import NamedTuple
 
 from pbem.api import NOTHING_KNOWN, Known, Outcome
@@ -126,18 +126,24 @@ class State:
 
     def __deepcopy__(self, memo: object) -> State:
         new = copy(self)
-        for one in fields(self):
-            value = getattr(self, one.name)
-            if isinstance(value, dict | set | list):
-                setattr(new, one.name, deepcopy(value) if one.name == "frames" else copy(value))
+        for name in FLAT:
+            setattr(new, name, getattr(self, name).copy())
         new.counters = {id: Counter(c.at, c.disrupted, c.spent, c.oos) for id, c in self.counters.items()}
-        new.leaders = {id: replace(chief) for id, chief in self.leaders.items()}
-        new.cards = {seat: replace(cards) for seat, cards in self.cards.items()}
+        new.leaders = {id: Chief(c.at, c.replacement, c.spent, c.oos) for id, c in self.leaders.items()}
+        new.cards = {seat: Cards(c.pile, c.hand, c.discard, c.aside) for seat, c in self.cards.items()}
+        new.frames = deepcopy(self.frames)
         return new
 
     def top(self) -> Frame | None:
         """The procedure under way."""
         return self.frames[-1] if self.frames else None
+
+
+DEEP = ("counters", "leaders", "cards", "frames")
+"""What is copied piece by piece."""
+
+FLAT = ("options", *(one.name for one in fields(State) if one.default_factory is not MISSING and one.name not in DEEP))
+"""Dicts and sets of texts and numbers; everything else in a position never changes."""
 
 
 def trace(s: State, seat: str, how: str, spaces: Iterable[str]) -> None:
@@ -170,18 +176,14 @@ def is_closed(id: str, known: Known = NOTHING_KNOWN) -> bool:
 
 def seat_of(s: State, id: str) -> str:
     """Whose counter or leader it is."""
-    if id in s.board.leaders:
-        return s.board.leaders[id].seat
-    if is_slot(id):
-        return id.split("-", 1)[0]
-    return s.board.units[id].seat if id in s.board.units else BRITISH
+    return s.board.seats[id]
 
 
 def counters_at(s: State, space: str, seat: str = "") -> tuple[str, ...]:
     """Counters in a space, closed ones and dummies too, in order."""
-    return tuple(
-        sorted(id for id, one in s.counters.items() if one.at == space and (not seat or seat_of(s, id) == seat))
-    )
+    seats = s.board.seats
+    here = [id for id, one in s.counters.items() if one.at == space]
+    return tuple(sorted([id for id in here if seats[id] == seat] if seat else here))
 
 
 def units_at(s: State, space: str, seat: str, known: Known = NOTHING_KNOWN) -> tuple[str, ...]:
@@ -213,8 +215,9 @@ def holder_of(s: State, space: str) -> str | None:
 
 def stands(s: State, seat: str) -> set[str]:
     """Everywhere that counters or leaders of a seat are, dummies too."""
-    chiefs = {chief.at for name, chief in s.leaders.items() if s.board.leaders[name].seat == seat}
-    return chiefs | {one.at for id, one in s.counters.items() if seat_of(s, id) == seat}
+    seats = s.board.seats
+    chiefs = {chief.at for name, chief in s.leaders.items() if seats[name] == seat}
+    return chiefs | {one.at for id, one in s.counters.items() if seats[id] == seat}
 
 
 def marked(s: State, space: str) -> bool:

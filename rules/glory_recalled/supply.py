@@ -31,13 +31,14 @@ def shut(s: State, seat: str, known: Known, *, closed: bool) -> set[str]:
 
     `closed` says whether counters count of which nobody here knows what they are.
     """
+    seats = s.board.seats
     if seat == BRITISH:
         markers = {space for space, holder in s.control.items() if holder == JAPAN and s.board.takes_marker(space)}
-        return markers | {one.at for id, one in s.counters.items() if seat_of(s, id) == JAPAN}
+        return markers | {one.at for id, one in s.counters.items() if seats[id] == JAPAN}
     return {
         one.at
         for id, one in s.counters.items()
-        if seat_of(s, id) == BRITISH and (unit_of(s, id, known) is not None or (closed and is_closed(id, known)))
+        if seats[id] == BRITISH and (unit_of(s, id, known) is not None or (closed and is_closed(id, known)))
     }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from pbem.api import NOTHING_KNOWN, Ask, Illegal, Known, Note, Order, Ordered, Tell
+from pbem.api import NOTHING_KNOWN, Ask, Illegal, Known, Note, Order, Ordered, Roll, Tell
 from rules.glory_recalled import cards, combat, control, hits, recover, sequence
 from rules.glory_recalled.frames import Combat, Landing, Shelling, Window
 from rules.glory_recalled.movement import at
@@ -128,9 +128,9 @@ def offers(s: State, seat: str) -> Iterator[Order]:
 # --- carrying out ---
 
 
-def follow(s: State, tell: Tell) -> None:
+def follow(s: State, first: Ask | Roll, tell: Tell) -> None:
     """What is asked now is answered by a standing order, if one fits."""
-    found = next(_fitting(s), None)
+    found = next(_fitting(s, first), None) if isinstance(first, Ask) and first.client is None else None
     if found is None:
         return
     seat, standing, order = found
@@ -142,19 +142,14 @@ def follow(s: State, tell: Tell) -> None:
     sequence.apply(s, Ordered(seat, order), tell)
 
 
-def _fitting(s: State) -> Iterator[tuple[str, StandingOrder, Order]]:
+def _fitting(s: State, ask: Ask) -> Iterator[tuple[str, StandingOrder, Order]]:
     """What fits and is legal by public facts."""
     from rules.glory_recalled import judging
 
-    if not s.standing or s.result is not None:
-        return
-    for ask in sequence.pending(s)[:1]:
-        if not isinstance(ask, Ask) or ask.client is not None:
-            return
-        for standing in reversed(mine(s, ask.seat)):
-            for order in _meanings(s, ask, standing):
-                if judging.refuse(s, ask.seat, order, NOTHING_KNOWN) is None:
-                    yield ask.seat, standing, order
+    for standing in reversed(mine(s, ask.seat)):
+        for order in _meanings(s, ask, standing):
+            if judging.refuse(s, ask.seat, order, NOTHING_KNOWN) is None:
+                yield ask.seat, standing, order
 
 
 def _left(order: StandingOrder) -> StandingOrder | None:
