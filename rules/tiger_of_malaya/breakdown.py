@@ -95,6 +95,8 @@ def join(s: State, order: Reform, tell: Tell) -> None:
 
 def offers(s: State, seat: str) -> Iterator[Reform]:
     """What can be made up again now."""
+    if not s.broken:
+        return
     together = Counter((piece.at, id.rstrip("0123456789")) for id, piece in of(s, seat) if id not in s.board.units)
     for unit in sorted(s.broken):
         template = s.board.template(unit)

@@ -254,8 +254,11 @@ class Board:
     def _land_beside(self) -> Mapping[str, tuple[tuple[Hex, Edge], ...]]:
         neighbours, edge, letters = self.grid.neighbours, self.edges.get, self.letters
 
+        marked = {hex for hex, _ in self.edges}
+
         def near(hex: Hex) -> tuple[tuple[Hex, Edge], ...]:
-            return tuple([(there, edge((hex, there), PLAIN)) for there in neighbours(hex) if letters[there] != "."])
+            ashore = [there for there in neighbours(hex) if letters[there] != "."]
+            return tuple([(there, edge((hex, there), PLAIN) if hex in marked else PLAIN) for there in ashore])
 
         return Asked(near)
 

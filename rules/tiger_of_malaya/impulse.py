@@ -67,7 +67,8 @@ from rules.tiger_of_malaya.orders import (
     Truck,
 )
 from rules.tiger_of_malaya.overrun import overrun
-from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, chit_of, foe, is_gun, of, points, put, remove
+from rules.tiger_of_malaya.places import places
+from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, chit_of, foe, is_gun, of, put, remove
 from rules.tiger_of_malaya.zones import settle
 
 # --- what happens ---
@@ -224,7 +225,7 @@ def start_impulse(s: State) -> None:
     """Memories of the last impulse go; who is out of supply is judged again."""  # [7.0.C]
     supply.judge(s, afresh=False)
     s.facts, s.mode, s.battles = frozenset(), "", []
-    stand = {piece.at: s.board.side(id) for id, piece in s.pieces.items() if points(s, id)}
+    foes = places(s).occupied(foe(s.active))
     tied = s.active == ALLIES and not supply.immune(s, ALLIES)
     linked = supply.traced(s, ALLIES) if tied else None
     for id, piece in s.pieces.items():
@@ -232,7 +233,7 @@ def start_impulse(s: State) -> None:
         piece.start, piece.left = piece.at, 0
         marks = {"linked"} if linked is not None and side == ALLIES and linked(id) else set()
         if side == s.active:
-            marks |= {f"by:{hex}" for hex in s.board.grid.neighbours(piece.at) if stand.get(hex, side) != side}
+            marks |= {f"by:{hex}" for hex in s.board.grid.neighbours(piece.at) if hex in foes}
         piece.marks = frozenset(marks)
     s.plan = STEPS.get((s.chit, ""), ())
     s.phase = "act" if s.plan else "mode"
@@ -289,8 +290,9 @@ def idle(s: State, step: str) -> bool:
     if step in ("prepare", "finish"):
         more = drafts.offers(s, s.active) if step == "prepare" else breakdown.offers(s, s.active)
         return all(judge(s, s.active, order) is not None for order in chain(works.offers(s, s.active, step), more))
-    foes = {piece.at for id, piece in of(s, foe(s.active))}
-    near = any(not foes.isdisjoint(s.board.grid.neighbours(piece.at)) for _, piece in of(s, s.active))
+    now = places(s)
+    foes = now.anybody(foe(s.active))
+    near = any(not foes.isdisjoint(s.board.grid.neighbours(hex)) for hex in now.anybody(s.active))
     if step == "declare" or not near:
         return not near and not (step == "declare" and (s.battles or only_here(s, aloft=aloft)))
     guns = any(is_gun(s, id) and piece.available and costs.acts(s, id) for id, piece in of(s, s.active))

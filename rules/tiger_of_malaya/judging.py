@@ -157,14 +157,14 @@ def early(s: State, seat: str, order: Order, step: str) -> Illegal | None:
 def judge(s: State, seat: str, order: Order, known: Known = NOTHING_KNOWN) -> Illegal | None:
     """An order of the step that is open, by itself."""
     match order:
+        case Move():
+            return movement.refuse_move(s, seat, order) or straits.refuse_leave(s, order.units, order.path[-1])
         case Blow():
             return works.refuse_blow(s, seat, order)
         case Recover():
             return works.refuse_recover(s, seat, order)
         case Enter():
             return arrivals.refuse_enter(s, seat, order, known)
-        case Move():
-            return movement.refuse_move(s, seat, order) or straits.refuse_leave(s, order.units, order.path[-1])
         case Bombard():
             return bombardment.refuse_bombard(s, seat, order)
         case Attack() | Probe():

@@ -182,7 +182,7 @@ def lines(s: State, side: str) -> Lines:
 
 def supplied_hqs(s: State, side: str) -> list[Hex]:
     """Where headquarters of a side stand that are in supply by their flag."""
-    return [piece.at for id, piece in of(s, side) if s.board.kind(id) == "headquarters" and piece.supplied]
+    return [piece.at for id, piece in of(s, side) if piece.supplied and s.board.kind(id) == "headquarters"]
 
 
 def immune(s: State, side: str) -> bool:
@@ -194,8 +194,8 @@ def judge(s: State, *, afresh: bool) -> None:
     """Headquarters, then all others; `afresh` at the start of a turn, else only who is out. [3.1.2, 7.0, R30]"""
     for side in (JAPAN, ALLIES):
         # [7.0.A, 7.0.B, 7.0.C, 3.1.2, R30]
-        ashore = ((id, piece) for id, piece in of(s, side) if s.board.is_land(piece.at))  # [11.6.D, R37]
-        todo = [(id, piece) for id, piece in ashore if afresh or not piece.supplied]
+        todo = [(id, piece) for id, piece in of(s, side) if afresh or not piece.supplied]
+        todo = [(id, piece) for id, piece in todo if s.board.is_land(piece.at)]  # [11.6.D, R37]
         if not todo:
             continue
         if immune(s, side):

@@ -21,8 +21,8 @@ def refuse_supply(s: State, order: Move) -> Illegal | None:
     """Allied units keep their supply, or come nearer to it."""  # [4.4.A, 4.4.B, R18, R19]
     if s.active != ALLIES or supply.immune(s, ALLIES):
         return None
-    watched = [id for id, piece in of(s, ALLIES) if "linked" in piece.marks and not roams(s, id)]
-    watched = [id for id in watched if id in order.units or "moved" in s.pieces[id].marks]
+    watched = [id for id, piece in of(s, ALLIES) if "moved" in piece.marks or id in order.units]
+    watched = [id for id in watched if "linked" in s.pieces[id].marks and not roams(s, id)]
     if not watched and not any(bound(s, id) for id in order.units):
         return None
     then = after(s, order, [*watched, *order.units])

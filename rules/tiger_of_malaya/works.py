@@ -155,6 +155,11 @@ def crossings(s: State) -> tuple[str, ...]:
     return (*s.board.bridges, s.board.game.causeway)
 
 
+def groups(units: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """One unit or all of them."""
+    return sorted({units, *((id,) for id in units)}) if units else []
+
+
 def offers(s: State, seat: str, step: str) -> Iterator[Blow | Recover | Repair | Fort]:
     """What can be done of all this now: by one unit, by all engineers of a hex, by all units of a hex."""
     own = [(id, piece) for id, piece in of(s, seat) if acts(s, id)]
@@ -165,17 +170,14 @@ def offers(s: State, seat: str, step: str) -> Iterator[Blow | Recover | Repair |
     by_hex: dict[Hex, list[str]] = {}
     for id, piece in own:
         by_hex.setdefault(piece.at, []).append(id)
-    for name in crossings(s) if step in ("prepare", "finish") else ():
-        for there in ends(name):
-            units = by_hex.get(there, ())
-            engineers = tuple(id for id in units if s.board.kind(id) == "engineer")
+    wanted = [name for name in crossings(s) if (name in s.destroyed) == (step == "finish")]
+    for name in wanted if step in ("prepare", "finish") else ():
+        for there in [hex for hex in ends(name) if hex in by_hex]:
             if step == "finish":
-                groups = {engineers, *((id,) for id in engineers)} if name in s.destroyed else set()
-                yield from (Repair(bridge=name, units=group) for group in sorted(groups) if group)
-            elif name not in s.destroyed:
-                fresh = tuple(id for id in units if "tried" not in s.pieces[id].marks)
-                yield from (
-                    Blow(bridge=name, units=group) for group in sorted({fresh, *((id,) for id in fresh)}) if group
-                )
+                units = tuple(id for id in by_hex[there] if s.board.kind(id) == "engineer")
+                yield from (Repair(bridge=name, units=group) for group in groups(units))
+            else:
+                units = tuple(id for id in by_hex[there] if "tried" not in s.pieces[id].marks)
+                yield from (Blow(bridge=name, units=group) for group in groups(units))
     if step == "finish" and s.chit in ("full", "jungle"):
-        yield from (Fort(hex=hex) for hex in sorted(by_hex))
+        yield from (Fort(hex=hex) for hex in sorted(by_hex) if builders(s, hex) >= s.board.game.fort_points)
