@@ -88,7 +88,7 @@ class Grid:
         """The middle of every hex as a lattice point."""
         (left, right), (top, bottom) = self.columns, self.rows
         return {
-            self.id(column, row): (3 * column, 2 * row + self._lowered(column))
+            self.id(column, row): (3 * column, 2 * row + self.lowered(column))
             for column in range(left, right + 1)
             for row in range(top, bottom + 1)
         }
@@ -105,8 +105,9 @@ class Grid:
             for hex, (x, y) in self.spots.items()
         }
 
-    def _lowered(self, column: int) -> int:
-        return int((column % 2 == 0) == (self.low == "even"))
+    def lowered(self, column: int) -> bool:
+        """Whether a column stands half a hex lower."""
+        return (column % 2 == 0) == (self.low == "even")
 
     def __contains__(self, hex: object) -> bool:
         return hex in self.spots

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from rules.kit.bits import Bits, Hexes, bits_of
 from rules.kit.hexes import Hex, Side
 from rules.tiger_of_malaya.components import Board
 from rules.tiger_of_malaya.hexsides import open_side
@@ -46,13 +47,16 @@ Stack = tuple[int, bool]
 class Own:
     """What is known of the units of one side.
 
-    `here` are the stacks by hex,
-    `cast` which hexes a stack has in its zone, `reach` in how many zones a hex is.
+    `here` are the stacks by hex, `cast` which hexes a stack has in its zone, `reach` in how many zones a hex is;
+    `stands` and `covers` are the hexes of `here` and `reach` as bits.
     """
 
-    __slots__ = ("_anybody", "_occupied", "_zone", "cast", "here", "reach")
+    __slots__ = ("_anybody", "_occupied", "_place", "_zone", "cast", "covers", "here", "reach", "stands")
 
-    def __init__(self) -> None:
+    def __init__(self, bits: Bits) -> None:
+        self._place = bits.place
+        self.stands: Hexes = 0
+        self.covers: Hexes = 0
         self.here: dict[Hex, Stack] = {}
         self.cast: dict[Hex, tuple[Hex, ...]] = {}
         self.reach: dict[Hex, int] = {}
@@ -88,8 +92,10 @@ class Own:
 
     def found(self, hex: Hex, stack: Stack | None) -> None:
         """What stands in a hex now."""
+        if (stack is None) == (hex in self.here):
+            self.stands ^= 1 << self._place[hex]
         if stack is None:
-            self.here.pop(hex, None)
+            del self.here[hex]
         else:
             self.here[hex] = stack
         self._occupied = self._anybody = None
@@ -98,29 +104,35 @@ class Own:
         """The zone of the stack in a hex now; the hexes that came into the zones of the side or left them."""
         changed, reach = [], self.reach
         for there in self.cast.pop(hex, ()):
-            reach[there] -= 1
-            if not reach[there]:
+            if reach[there] == 1:
                 del reach[there]
                 changed.append(there)
+            else:
+                reach[there] -= 1
         for there in cast:
-            if there not in reach:
+            if there in reach:
+                reach[there] += 1
+            else:
+                reach[there] = 1
                 changed.append(there)
-            reach[there] = reach.get(there, 0) + 1
         if cast:
             self.cast[hex] = cast
         if changed:
             self._zone = None
+            for there in changed:
+                self.covers ^= 1 << self._place[there]
         return changed
 
 
 class Places:
     """Who stands where. `unsettled` are the hexes whose control may have changed since that was settled."""
 
+    _sides: tuple[Own, Own]
+
     __slots__ = ("_destroyed", "_rosters", "_sides", "_touched", "_units", "_weak", "unsettled")
 
     def __init__(self) -> None:
         self._rosters: tuple[Roster, Roster] | None = None
-        self._sides = (Own(), Own())
         self._units: dict[Hex, set[str]] = {}
         self._touched: set[Hex] = set()
         self._weak: frozenset[str] | None = None
@@ -206,7 +218,8 @@ class Places:
 
     def _begin(self, s: State) -> None:
         self._weak, self._destroyed = s.weak, s.destroyed
-        self._sides, self._units, self._touched = (Own(), Own()), {}, set()
+        bits = bits_of(s.board.grid)
+        self._sides, self._units, self._touched = (Own(bits), Own(bits)), {}, set()
         for id, piece in s.pieces.items():
             self._units.setdefault(piece.at, set()).add(id)
         self._touched.update(self._units)

@@ -1,130 +1,151 @@
-"""Supply: from the edge of the map to headquarters, and from headquarters to units. [7.0 to 7.4]"""
+"""Supply: from the edge of the map to headquarters, and from headquarters to units. [7.0 to 7.4]
+
+Hexes are sets of bits here (see `rules.kit.bits`): paths spread over the map ring by ring.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from heapq import heappop, heappush
-from itertools import chain
 
-from rules.kit.asked import Asked
+from rules.kit.bits import Bits, Hexes, Sides, bits_of
 from rules.kit.hexes import Hex, Side
 from rules.tiger_of_malaya.components import Board
-from rules.tiger_of_malaya.hexsides import WHOLE, beside, intact, open_side
+from rules.tiger_of_malaya.hexsides import intact, open_side
 from rules.tiger_of_malaya.places import places
 from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, foe, of
 
-Steps = tuple[tuple[int, list[Hex]], ...]
-"""Hexes from which a path may come, by what it counts there."""
+
+@dataclass(frozen=True, eq=False)
+class Land:
+    """Where supply paths of a side can lead: over which hexsides, along which roads, and what a hex counts off them."""
+
+    bits: Bits
+    open: Sides
+    roads: Sides
+    counts: tuple[tuple[int, Hexes], ...]
+
+    def before(self, some: Hexes) -> Iterable[tuple[int, Hexes]]:
+        """From where a path comes to these hexes, by what it counts there."""  # [7.1.C, R32]
+        across, near = self.bits.across, self.bits.across(some, self.open)
+        if self.roads:
+            yield 1, across(some, self.roads)
+        for count, hexes in self.counts:
+            yield count, near & hexes
+
+    def after(self, some: Hexes) -> Iterable[tuple[int, Hexes]]:
+        """Where a path leads from these hexes, by what it counts here."""
+        across = self.bits.across
+        if self.roads:
+            yield 1, across(some, self.roads)
+        for count, hexes in self.counts:
+            yield count, across(some & hexes, self.open)
 
 
 @lru_cache(maxsize=32)
-def land(board: Board, side: str, destroyed: frozenset[Side]) -> Mapping[Hex, Steps]:
-    """From where a supply path may come to each hex, and what it counts for leaving there."""
-
-    def steps(hex: Hex) -> Steps:
-        found: dict[int, list[Hex]] = {}
-        for there, edge in board.land_beside(hex):  # [R33]
-            if not edge.water or open_side(destroyed, hex, there, edge, True):
-                # [7.1.C, R32]
-                short = side == JAPAN or intact(destroyed, there, hex, edge)
-                found.setdefault(1 if short else board.supply_count(there), []).append(there)
-        return tuple(found.items())
-
-    if not destroyed:
-        return Asked(steps)
-    whole, near = land(board, side, WHOLE), beside(destroyed)
-    return Asked(lambda hex: steps(hex) if hex in near else whole[hex])
+def land(board: Board, side: str, destroyed: frozenset[Side]) -> Land:
+    """The map as the bridges stand; for Japan every hex counts one."""  # [7.1.C, 7.2.B, R32, R33]
+    bits = bits_of(board.grid)
+    shut = [(a, b) for (a, b), edge in board.edges.items() if not open_side(destroyed, a, b, edge, True)]
+    roads = [(a, b) for (a, b), edge in board.edges.items() if intact(destroyed, a, b, edge)]
+    return Land(
+        bits,
+        bits.but(bits.sides, bits.over(shut)),
+        () if side == JAPAN else bits.over(roads),
+        ((1, ashore(board)),) if side == JAPAN else counts(board),
+    )
 
 
-@lru_cache(maxsize=32)
-def roads(board: Board, destroyed: frozenset[Side]) -> Mapping[Hex, tuple[Hex, ...]]:
-    """Where road or railroad leads from each hex."""
+@lru_cache(maxsize=16)
+def ashore(board: Board) -> Hexes:
+    """All land."""
+    return bits_of(board.grid).of(board.land)
 
-    def steps(hex: Hex) -> tuple[Hex, ...]:
-        near = board.land_beside(hex) if hex in board.network else ()
-        return tuple(there for there, edge in near if intact(destroyed, hex, there, edge))
 
-    if not destroyed:
-        return Asked(steps)
-    whole, near = roads(board, WHOLE), beside(destroyed)
-    return Asked(lambda hex: steps(hex) if hex in near else whole[hex])
+@lru_cache(maxsize=16)
+def counts(board: Board) -> tuple[tuple[int, Hexes], ...]:
+    """The land by what it counts in an Allied path off the roads."""
+    found: dict[int, list[Hex]] = {}
+    for hex in board.land:
+        found.setdefault(board.supply_count(hex), []).append(hex)
+    return tuple((count, bits_of(board.grid).of(hexes)) for count, hexes in found.items())
 
 
 class Paths:
     """How long the path from every hex to the nearest of some is: its own hex counts, the last does not.
 
-    They are followed ring by ring, and only as far as somebody asks.
+    They are followed ring by ring, and only as far as somebody asks: `rings[n]` are the hexes at a distance of n.
     """  # [R31, 7.1.B, 7.2.B]
 
-    def __init__(self, land: Mapping[Hex, Steps], shut: frozenset[Hex], starts: Iterable[Hex]) -> None:
-        self._land, self._shut = land, shut
-        self._found: dict[Hex, int] = {}
-        self._cost, self._rings = 0, defaultdict[int, set[Hex]](set, {0: set(starts)})
+    def __init__(self, land: Land, shut: Hexes, starts: Hexes) -> None:
+        self._land, self._shut = land, shut & ~starts
+        self._found = 0
+        self._todo = {0: starts}
+        self.rings: list[Hexes] = []
 
     def _follow(self) -> None:
-        land, cost, rings = self._land, self._cost, self._rings
-        ring = rings.pop(cost, set()).difference(self._found).difference(self._shut if cost else ())
-        self._found.update(dict.fromkeys(ring, cost))
-        for hex in ring:
-            for more, hexes in land[hex]:
-                rings[cost + more].update(hexes)
-        self._cost += cost not in rings
+        cost, ring = len(self.rings), 0
+        while now := self._todo.pop(cost, 0) & ~self._found & ~self._shut:
+            self._found |= now
+            ring |= now
+            for more, hexes in self._land.before(now):
+                self._todo[cost + more] = self._todo.get(cost + more, 0) | hexes
+        self.rings.append(ring)
 
-    def length(self, hex: Hex, limit: int | None = None) -> int | None:
-        """How long it is; None where there is none of at most `limit`."""
-        while hex not in self._found and self._rings and (limit is None or self._cost <= limit):
+    def within(self, limit: int) -> list[Hexes]:
+        """The rings up to a length."""
+        while len(self.rings) <= limit and self._todo:
             self._follow()
-        found = self._found.get(hex)
-        return found if found is None or limit is None or found <= limit else None
+        return self.rings[: limit + 1]
 
-    def within(self, limit: int) -> Mapping[Hex, int]:
-        """All that are not longer."""
-        while self._rings and self._cost <= limit:
+    def length(self, hex: Hex) -> int | None:
+        """How long the path is; None where there is none."""
+        bit = self._land.bits.of((hex,))
+        while not self._found & bit and self._todo:
             self._follow()
-        return {hex: cost for hex, cost in self._found.items() if cost <= limit}
+        return next((length for length, ring in enumerate(self.rings) if ring & bit), None)
+
+    def reach(self, hex: Hex, limit: int) -> bool:
+        """Whether a path is not longer than that."""
+        bit = self._land.bits.of((hex,))
+        return any(ring & bit for ring in self.within(limit))
 
 
 class Lines:
     """The paths of one side where some hexes are shut and some bridges down."""
 
-    def __init__(self, board: Board, side: str, shut: frozenset[Hex], destroyed: frozenset[Side]) -> None:
+    def __init__(self, board: Board, side: str, shut: Hexes, destroyed: frozenset[Side]) -> None:
         self.board, self.side, self.shut = board, side, shut
-        self.land, self.roads = land(board, side, destroyed), roads(board, destroyed)
-        self._paths: dict[frozenset[Hex], Paths] = {}
+        self.land = land(board, side, destroyed)
+        self._paths: dict[Hexes, Paths] = {}
         self._linked: dict[Hex, bool] = {}
 
     def paths(self, starts: Iterable[Hex]) -> Paths:
         """The paths to these hexes."""
-        key = frozenset(starts)
-        if key not in self._paths:
-            self._paths[key] = Paths(self.land, self.shut, key)
-        return self._paths[key]
+        some = self.land.bits.of(starts)
+        if some not in self._paths:
+            self._paths[some] = Paths(self.land, self.shut, some)
+        return self._paths[some]
 
     def linked(self, hexes: Iterable[Hex], held: Collection[Hex]) -> frozenset[Hex]:
         """Those of these hexes where a headquarters would be in supply; `held` is the land of Japan."""
         if self.side == JAPAN:
-            edge = frozenset(end for end in self.board.region("north-edge") if end in held and end not in self.shut)
-            return frozenset(hex for hex in dict.fromkeys(hexes) if self._to_the_edge(hex, edge))
-        return frozenset(hex for hex in dict.fromkeys(hexes) if self._to_a_terminal(hex))
+            ends = self.land.bits.of(end for end in self.board.region("north-edge") if end in held) & ~self.shut
+            return frozenset(hex for hex in hexes if self._to_the_edge(hex, ends))
+        return frozenset(hex for hex in hexes if self._to_a_terminal(hex))
 
-    def _to_the_edge(self, hex: Hex, edge: frozenset[Hex]) -> bool:
+    def _to_the_edge(self, hex: Hex, ends: Hexes) -> bool:
         """A path of any length to a hex of the northern edge that Japan holds; on the east coast none is needed."""
         # [7.2.D/1, 7.2.D/2, R35]
         if self.board.has("east-coast", hex):
             return True
-        seen, todo = {hex}, [(hex[2:], hex)]  # the northernmost first
-        while todo:
-            _, here = heappop(todo)
-            if here in edge:
-                return True
-            for _, hexes in self.land[here]:
-                for there in hexes:
-                    if there not in seen and there not in self.shut:
-                        seen.add(there)
-                        heappush(todo, (there[2:], there))
-        return False
+        bits, land, ring = self.land.bits, self.land, self.land.bits.of((hex,))
+        seen = ring
+        while ring and not seen & ends:
+            ring = bits.across(ring, land.open) & ashore(self.board) & ~self.shut & ~seen
+            seen |= ring
+        return bool(seen & ends)
 
     def _to_a_terminal(self, hex: Hex) -> bool:
         if hex not in self._linked:
@@ -133,38 +154,29 @@ class Lines:
 
     def _find_terminal(self, hex: Hex) -> bool:
         """Six hexes at most, one stretch of road among them for nothing."""  # [7.1.E/2, 7.1.E/3, R34]
-        limit, rest = self.board.game.hq_path, self._rest
-        spent, todo = {hex: 0}, [(0, hex)]
-        while todo:
-            cost, here = heappop(todo)
-            if cost + rest.get(here, limit + 1) <= limit:
-                return True
-            if cost > spent[here]:
-                continue
-            for there in chain.from_iterable(hexes for _, hexes in self.land[here]):
-                if there in self.shut:
-                    continue
-                more = cost + (1 if there in self.roads[here] else self.board.supply_count(here))
-                if more <= limit and more < spent.get(there, limit + 1):
-                    spent[there] = more
-                    heappush(todo, (more, there))
+        limit, seen = self.board.game.hq_path, 0
+        todo = {0: self.land.bits.of((hex,))}
+        for cost in range(limit + 1):
+            while ring := todo.pop(cost, 0) & ~seen:
+                if any(ring & rest for rest in self._rest[: limit + 1 - cost]):
+                    return True
+                seen |= ring
+                for more, hexes in self.land.after(ring):
+                    todo[cost + more] = todo.get(cost + more, 0) | hexes & ashore(self.board) & ~self.shut
         return False
 
     @cached_property
-    def _rest(self) -> Mapping[Hex, int]:
-        """What is left to count to a terminal: across country, or first along the road that leads so near to one."""
-        limit, shut, roads = self.board.game.hq_path, self.shut, self.roads
-        terminals = [end for end in self.board.region("terminals") if end not in shut]
-        found = {**self.paths(terminals).within(limit), **dict.fromkeys(terminals, 0)}
-        along: set[Hex] = set()
-        for start in sorted(found, key=lambda hex: (found[hex], hex)):
-            todo = [] if start in along else [start]
-            while todo:
-                for there in roads[todo.pop()]:
-                    if there not in along and there not in shut:
-                        along.add(there)
-                        found[there] = min(found.get(there, limit), found[start])
-                        todo.append(there)
+    def _rest(self) -> list[Hexes]:
+        """By what is left to count to a terminal: across country, or first along the road that leads so near to one."""
+        bits, along = self.land.bits, 0
+        terminals = bits.of(self.board.region("terminals")) & ~self.shut
+        found = []
+        for ring in Paths(self.land, self.shut, terminals).within(self.board.game.hq_path):
+            now = ring
+            while now := bits.across(now, self.land.roads) & ~along & ~self.shut:
+                along |= now
+                ring |= now
+            found.append(ring)
         return found
 
 
@@ -177,7 +189,8 @@ def lines(s: State, side: str) -> Lines:
     """
     # [7.1.A, 7.1.D, 7.2.C, 7.3.A, R33]
     now = places(s)
-    return known(s.board, side, now.anybody(foe(side)) | (now.zone(foe(side)) - now.anybody(side)), s.destroyed)
+    ours, theirs = now.own(side), now.own(foe(side))
+    return known(s.board, side, theirs.stands | (theirs.covers & ~ours.stands), s.destroyed)
 
 
 def supplied_hqs(s: State, side: str) -> list[Hex]:
@@ -211,7 +224,7 @@ def judge(s: State, *, afresh: bool) -> None:
         paths, limit = net.paths(supplied_hqs(s, side)), s.board.game.unit_path
         for id, piece in todo:
             if s.board.kind(id) != "headquarters":
-                piece.supplied = paths.length(piece.at, limit) is not None
+                piece.supplied = paths.reach(piece.at, limit)
 
 
 def traced(s: State, side: str) -> Callable[[str], bool]:
@@ -222,6 +235,6 @@ def traced(s: State, side: str) -> Callable[[str], bool]:
 
     def served(unit: str) -> bool:
         hex = s.pieces[unit].at
-        return hex in linked if s.board.kind(unit) == "headquarters" else paths.length(hex, limit) is not None
+        return hex in linked if s.board.kind(unit) == "headquarters" else paths.reach(hex, limit)
 
     return served

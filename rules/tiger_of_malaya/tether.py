@@ -77,13 +77,12 @@ def bound(s: State, unit: str) -> bool:
 def distance(s: State) -> Callable[[Hex], int]:
     """How far a hex is from a headquarters in supply; where no path leads, as the crow flies."""  # [R19]
     hqs = supply.supplied_hqs(s, ALLIES)
-    net = supply.lines(s, ALLIES)
-    paths = net.paths(hqs)
+    paths = supply.lines(s, ALLIES).paths(hqs)
 
     def far(hex: Hex) -> int:
         if not hqs or hex not in s.board.grid or not s.board.is_land(hex):
             return FAR
-        path = None if hex in net.shut and hex not in hqs else paths.length(hex)
+        path = paths.length(hex)
         return path if path is not None else FAR // 2 + (s.board.grid.nearest(hex, hqs) or 0)
 
     return far
