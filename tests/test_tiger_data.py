@@ -190,7 +190,7 @@ def test_weather_chits_and_aircraft(main: Board) -> None:
     opening = main.scenario
     assert len(opening.japan) + 1 == max(3, opening.weather - 1)
     assert len(opening.allies) + 1 == max(3, opening.weather - 2)
-    assert [max(0, die - main.game.aircraft_less) for die in range(1, 7)] == [0, 0, 1, 2, 3, 4]
+    assert [max(0, die - main.scenario.aircraft_less) for die in range(1, 7)] == [0, 0, 1, 2, 3, 4]
     assert {id: row.modifier for id, row in main.aircraft.items()} == {"A1": 2, "A2": 2, "A3": 1, "A4": 1}
 
 

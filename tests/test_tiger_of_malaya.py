@@ -144,3 +144,34 @@ def test_other_doors_would_be_seen(line: str) -> None:
         for node in ast.walk(ast.parse(line))
         if isinstance(node, ast.Attribute | ast.Subscript | ast.Call)
     )
+
+
+def at(scenario: str, sections: dict[str, list[str]], **options: str) -> Roll:
+    """The chance that a position waits for."""
+    s: State = ENGINE.setup(Start(scenario, options, SEATS, 1, ENGINE.components(1)))
+    ENGINE.place(s, sections)
+    (roll,) = ENGINE.pending(s)
+    assert isinstance(roll, Roll)
+    return roll
+
+
+@pytest.mark.parametrize(
+    ("option", "streak", "pool"),
+    [
+        ("on", "japan 3", ("allies-move-1",)),
+        ("on", "japan 2", ("japan-move-1", "allies-move-1")),
+        ("on", "allies 3", ("japan-move-1",)),
+        ("off", "japan 3", ("japan-move-1", "allies-move-1")),
+    ],
+)
+def test_nobody_draws_a_fourth_impulse_in_a_row(option: str, streak: str, pool: tuple[str, ...]) -> None:  # [13.1]
+    turn = ["turn 3", "impulses 6", "number 3", "phase draw", "chit -", "slot -", "plan -"]
+    cup = ["in 11 japan-move-1", "in 12 allies-move-1"]
+    assert at("muar", {"turn": turn, "cup": cup, "campaign": [f"streak {streak}"]}, opt_13_1=option).pool == pool
+
+
+@pytest.mark.parametrize(("scenario", "clause"), [("tiger-of-malaya", "14.3.4.A.1"), ("great-base", "14.4.4.A.1")])
+def test_each_campaign_names_its_own_clause_for_the_surrender(scenario: str, clause: str) -> None:
+    turn = ["turn 15", "impulses 4", "number 4", "phase leftover", "active japan", "chit -", "slot -", "plan -"]
+    roll = at(scenario, {"turn": turn, "cup": [], "units": ["I/41 0744 level 0"]})
+    assert (roll.clause, roll.dice) == (clause, (6, 6))

@@ -6,7 +6,7 @@ from pbem.api import Illegal, Note, Tell
 from rules.kit.hexes import Hex
 from rules.tiger_of_malaya import air, boats
 from rules.tiger_of_malaya.bombardment import enemies_at
-from rules.tiger_of_malaya.costs import acts, barred, entry_cost
+from rules.tiger_of_malaya.costs import acts, barred, entry_cost, refuse_barred
 from rules.tiger_of_malaya.odds import can_support, reckon
 from rules.tiger_of_malaya.orders import Attack, Probe
 from rules.tiger_of_malaya.state import (
@@ -94,7 +94,8 @@ def refuse_attacker(s: State, id: str, hex: Hex, *, ferried: bool = False) -> Il
     cost = charge(s, id, hex, ferried=ferried)
     if cost is None:
         ids = ("9.3.6.A",) if s.board.edge(piece.at, hex).water == "ocean" else ("9.0.H",)
-        return Illegal(f"{id} could not move into {hex}", (*ids, *(("14.1.2.C",) if barred(s, id, hex) else ())))
+        shut = refuse_barred(s, id, hex)
+        return Illegal(f"{id} could not move into {hex}", (*ids, *(shut.ids if shut else ())))
     if cost > piece.left:
         return Illegal(f"{id} has {piece.left} movement points, the attack costs {cost}", ("9.1.A",))
     return None

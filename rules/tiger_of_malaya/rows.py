@@ -154,7 +154,6 @@ class Game(Row):
     draft_distance: Count
     draft_weaker: Count
     # air
-    aircraft_less: Count
     seized_turns: Count
     # steamers, trucks, boats
     steamer_points: Count
