@@ -140,7 +140,8 @@ class Plate:
 
     def coast(self, marks: Sequence[Mark]) -> int | None:
         """The place of the first area with shallow water around it, if there is one."""
-        return next((n for n, mark in enumerate(marks) if isinstance(mark, Area) and mark.style in self._coasts), None)
+        coasts = self._coasts
+        return next((n for n, mark in enumerate(marks) if type(mark) is Area and mark.style in coasts), None)
 
     @cached_property
     def _coasts(self) -> dict[str, Any]:
@@ -204,7 +205,7 @@ class _Apart:
     def __init__(self, store: Store, picture: Picture) -> None:
         self.store, self.picture, self.plate = store, picture, store.plate(picture)
         self.legend = store.legend(picture)
-        self.counters = [mark for mark in picture.marks if isinstance(mark, Counter)]
+        self.counters = [mark for mark in picture.marks if type(mark) is Counter]
         self.spread: dict[tuple[float, float], int] = {}
         self.coast = self.plate.coast(picture.marks)
 

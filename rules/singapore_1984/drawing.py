@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from pbem.api import Area, Arrow, Counter, Label, Line, Mark, Picture
 from rules.kit import outlines
@@ -104,12 +104,36 @@ SIGNS: Mapping[str, str] = {
 """Signs on counters, each by its first letter."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Sheet(Frame):
     """A part of one of the two maps; `kind` is `whole`, `part` or `island`."""
 
     board: Board
     kind: str
+
+    @cached_property
+    def below(self) -> tuple[Mark, ...]:
+        """Ground, water and roads, as they are printed."""
+        width, height = self.size()
+        paper = Area(((0, 0), (width, 0), (width, height), (0, height)), "margin")
+        return (paper, *_ground(self), *_net(self), *_waters(self), *_works(self), *_ways(self))
+
+    @cached_property
+    def above(self) -> tuple[Mark, ...]:
+        """What is written and marked upon them."""
+        return (*_numbers(self), *_places(self), *_names(self), *_track(self))
+
+    @cached_property
+    def shown(self) -> frozenset[str]:
+        """Signs of the legend that are printed on it; ground that only looks in over the frame is left out."""
+        grounds = {f"area:{style}" for style in STYLES.values()}
+        here = {f"area:{STYLES[self.board.letters[hex]]}" for hex in self.hexes}
+        return frozenset(_signs((*self.below, *self.above)) - grounds | here)
+
+    @cached_property
+    def title(self) -> str:
+        """Its name, or its first and last place."""
+        return _title(self)
 
 
 def pictures(s: State, lines: Sequence[Player] = ()) -> tuple[Picture, ...]:
@@ -156,16 +180,27 @@ def _hot(s: State) -> frozenset[Hex]:
 
 def _picture(s: State, window: Window, kind: str, lines: Sequence[Player] = ()) -> Picture:
     """One sheet."""
-    inset = kind == "island"
-    grid = s.board.grids["inset" if inset else "large"]
-    margin = WHOLE_MARGIN if kind == "whole" else MARGIN
-    sheet = Sheet(grid=grid, window=window, margin=margin, turned=inset, board=s.board, kind=kind)
-    ground, signs = _fixed(sheet)
-    drawn = (*ground, *_supply(sheet, s, lines), *signs, *_moving(sheet, s))
+    sheet = _sheet(s.board, window, kind)
+    ground, signs = sheet.below, sheet.above
+    ways = tuple(_supply(sheet, s, lines))
+    drawn = (*ground, *ways, *signs, *_moving(sheet, s))
+    above = len(ground) + len(ways)
+    still = ((0, len(ground)), (above, above + len(signs)))
     width, height = sheet.size()
-    said = text.island(s) if inset else text.large(s, window, stacks=kind == "part")
-    title = f"{_title(sheet)}, {terms.date(s)}"
-    return Picture(kind, title, width, height, drawn, said, tuple(_legend(sheet, drawn)))
+    said = text.island(s) if kind == "island" else text.large(s, window, stacks=kind == "part")
+    moving = (*ways, *drawn[above + len(signs) :])
+    return Picture(
+        kind, f"{sheet.title}, {terms.date(s)}", width, height, drawn, said, tuple(_legend(sheet, moving)), still
+    )
+
+
+@lru_cache(maxsize=128)
+def _sheet(board: Board, window: Window, kind: str) -> Sheet:
+    """A sheet, once for each part: what is printed on it is kept."""
+    inset = kind == "island"
+    grid = board.grids["inset" if inset else "large"]
+    margin = WHOLE_MARGIN if kind == "whole" else MARGIN
+    return Sheet(grid=grid, window=window, margin=margin, turned=inset, board=board, kind=kind)
 
 
 def _title(sheet: Sheet) -> str:
@@ -182,15 +217,6 @@ def _title(sheet: Sheet) -> str:
 
 
 # --- what never changes, from back to front ---
-
-
-@lru_cache(maxsize=32)
-def _fixed(sheet: Sheet) -> tuple[tuple[Mark, ...], tuple[Mark, ...]]:
-    """Ground, water and roads; then what is written and marked upon them."""
-    width, height = sheet.size()
-    paper = Area(((0, 0), (width, 0), (width, height), (0, height)), "margin")
-    below = (paper, *_ground(sheet), *_net(sheet), *_waters(sheet), *_works(sheet), *_ways(sheet))
-    return below, (*_numbers(sheet), *_places(sheet), *_names(sheet), *_track(sheet))
 
 
 def _inside(sheet: Sheet) -> frozenset[Hex]:
@@ -430,17 +456,21 @@ def _supply(sheet: Sheet, s: State, players: Sequence[Player]) -> Iterator[Mark]
                 yield Line(tuple(map(sheet.middle, run)), "supply", f"{hex}: supply by {'-'.join(way)}")
 
 
-def _legend(sheet: Sheet, drawn: Iterable[Mark]) -> Iterator[tuple[str, str]]:
-    """The signs that a sheet shows, in words; ground that only looks in over the frame is left out."""
-    shown: set[str] = set()
-    for mark in drawn:
-        if isinstance(mark, Counter):
-            shown.update((f"counter:{mark.side}", *mark.marks))
-        elif isinstance(mark, Area | Line | Arrow):
-            shown.add(f"{type(mark).__name__.lower()}:{mark.style}")
-    shown -= {f"area:{style}" for style in STYLES.values()}
-    shown |= {f"area:{STYLES[sheet.board.letters[hex]]}" for hex in sheet.hexes}
+def _legend(sheet: Sheet, moving: Iterable[Mark]) -> Iterator[tuple[str, str]]:
+    """The signs that a sheet shows, in words."""
+    shown = sheet.shown | _signs(moving)
     yield from (entry for entry in LEGEND if entry[0].replace("shape:", "area:") in shown)
     yield from ((word[0].upper(), meaning) for word, meaning in SIGNS.items() if word in shown)
     if any(sign.startswith("counter:") for sign in shown):
         yield "8-6", "Strength"
+
+
+def _signs(marks: Iterable[Mark]) -> set[str]:
+    """Signs of the legend that are among marks."""
+    shown: set[str] = set()
+    for mark in marks:
+        if isinstance(mark, Counter):
+            shown.update((f"counter:{mark.side}", *mark.marks))
+        elif isinstance(mark, Area | Line | Arrow):
+            shown.add(f"{type(mark).__name__.lower()}:{mark.style}")
+    return shown

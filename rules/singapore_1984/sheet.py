@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from textwrap import wrap
 
 from rules.kit.hexes import Hex
 from rules.kit.sheets import Window, lattice
 from rules.singapore_1984 import terms
+from rules.singapore_1984.components import Board
+from rules.singapore_1984.rows import Player
 from rules.singapore_1984.state import State
 
 KEY = (
@@ -22,12 +25,14 @@ ISLAND_KEY = (
     "right to left; i2105 is in line 21 below 05. + and - are control of land.",
 )
 ROOM = 3
+HELD: Mapping[Player, str] = {"jp": "+", "cw": "-"}
 
 
 def large(s: State, window: Window, stacks: bool = False) -> tuple[str, ...]:
     """A part of the large map, two lines a row, the lower columns in the second; then who stands there, if asked."""
     lines = [*KEY, "Even columns stand half a hex lower.", ""]
-    lines += lattice(s.board.grids["large"], window, ROOM, lambda hex: cell(s, hex))
+    taken = s.occupied("jp") | s.occupied("cw")
+    lines += lattice(s.board.grids["large"], window, ROOM, lambda hex: cell(s, hex) if hex in taken else _empty(s, hex))
     return (*lines, "", *standing(s, window)) if stacks else tuple(lines)
 
 
@@ -46,15 +51,24 @@ def island(s: State) -> tuple[str, ...]:
 
 def cell(s: State, hex: Hex) -> str:
     """A hex in a few signs."""
-    board = s.board
     units = s.at(hex)
-    if units:
-        cut_off = any(s.pieces[unit].oos for unit in units)
-        return f"{s.side(units[0])[0].upper()}{s.stack(hex)}{'*' if cut_off else ''}"
-    ways = set(terms.ways(s, hex))
-    way = "=" if "road" in ways else ":" if "railroad" in ways else ""
-    held = {"jp": "+", "cw": "-"}.get(s.control.get(hex, ""), "")
-    return f"{board.letters[hex]}{way}{held}"
+    if not units:
+        return _empty(s, hex)
+    cut_off = any(s.pieces[unit].oos for unit in units)
+    return f"{s.side(units[0])[0].upper()}{s.stack(hex)}{'*' if cut_off else ''}"
+
+
+def _empty(s: State, hex: Hex) -> str:
+    """A hex where nobody stands."""
+    bare = _bare(s.board, hex)
+    return bare + HELD[s.control[hex]] if hex in s.control else bare
+
+
+@lru_cache(maxsize=4096)
+def _bare(board: Board, hex: Hex) -> str:
+    """A hex as it is printed."""
+    ways = set(terms.ways(board, hex))
+    return board.letters[hex] + ("=" if "road" in ways else ":" if "railroad" in ways else "")
 
 
 def standing(s: State, window: Window) -> Iterator[str]:

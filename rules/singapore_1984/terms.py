@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from rules.kit.hexes import Hex
+from rules.singapore_1984.components import Board
 from rules.singapore_1984.rows import Player
 from rules.singapore_1984.state import State
 
@@ -127,14 +128,14 @@ def ground(s: State, hex: Hex) -> str:
     return s.board.ground(hex) or ("sea" if s.board.is_sea(hex) else "closed")
 
 
-def ways(s: State, hex: Hex) -> Iterator[str]:
+def ways(board: Board, hex: Hex) -> Iterator[str]:
     """What one hex is apart from its ground: port, airfield, road, railroad."""
-    place = s.board.places.get(hex)
+    place = board.places.get(hex)
     if place is not None and place.port:
         yield "port"
     if place is not None and place.airfield:
         yield "airfield"
-    edges = [edge for _, edge in s.board.beside(hex)]
+    edges = [edge for _, edge in board.beside(hex)]
     if any(edge.road for edge in edges):
         yield "road"
     if any(edge.rail for edge in edges):
