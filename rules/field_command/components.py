@@ -37,7 +37,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pbem.errors import Trouble
@@ -114,6 +114,7 @@ def side(army: Army) -> Side:
     return "J" if army == "J" else "CW"
 
 
+@cache
 def allies(army: Army) -> tuple[Army, ...]:
     """The other armies of the side."""
     return tuple(other for other in ARMIES if other != army and side(other) == side(army))
@@ -131,6 +132,11 @@ class Charts:
     strengths: Mapping[tuple[Army, Kind], Strength]
     strikes: Mapping[tuple[Role, Army, Kind], Strike]
     reaches: Mapping[tuple[Army, Kind], Reach]
+
+    @cached_property
+    def aircraft(self) -> frozenset[Kind]:
+        """The types that are no ground units. [2.2.a]"""
+        return frozenset(kind for kind, row in self.kinds.items() if row.family == "aircraft")
 
     def family(self, kind: Kind) -> Family:
         """The basic type: infantry, vehicle, artillery or aircraft. [2.1]"""
@@ -306,7 +312,11 @@ class Board:
 
     def step(self, out: str, into: str) -> Step | None:
         """The step between two places; None where they are no neighbours that way."""
-        return next((step for step in self.steps[out] if step.to == into), None)
+        return self._steps.get((out, into))
+
+    @cached_property
+    def _steps(self) -> Mapping[tuple[str, str], Step]:
+        return {(out, step.to): step for out, steps in self.steps.items() for step in reversed(steps)}
 
     def landings(self, axis: str) -> tuple[str, ...]:
         """The sectors that an Axis borders."""
@@ -314,7 +324,11 @@ class Board:
 
     def axes_at(self, sector: str) -> tuple[str, ...]:
         """The Axes that border a sector, activated or not."""
-        return tuple(axis for axis in self.axes if self.step(axis, sector) is not None)
+        return self._axes_at[sector]
+
+    @cached_property
+    def _axes_at(self) -> Mapping[str, tuple[str, ...]]:
+        return {id: tuple(axis for axis in self.axes if self.step(axis, id) is not None) for id in self.steps}
 
     def bonus(self, out: str, into: str, mode: Mode) -> int:
         """What the defender adds against this direction and mode, in halves. [6.7.1, 6.7.2, R90]"""
@@ -357,7 +371,7 @@ class Board:
 
     # --- time, supplies, victory ---
 
-    @property
+    @cached_property
     def order(self) -> tuple[Army, ...]:
         """The armies in turn order. [OP-C.4]"""
         return self.campaign.order

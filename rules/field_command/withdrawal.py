@@ -16,12 +16,10 @@ from rules.field_command.state import Fight, Gone, How, Result, Shot, other
 
 def flyers(f: Fight, role: Role) -> tuple[str, ...]:
     """The aircraft of a role that are still over the sector, those that have struck among them."""
-    gone = {one.unit for one in f.gone}
-    return tuple(
-        unit
-        for unit, piece in f.units.items()
-        if piece.army == f.army[role] and f.charts.family(piece.kind) == "aircraft" and unit not in gone
-    )
+    army, aircraft = f.army[role], f.charts.aircraft
+    wings = [unit for unit, piece in f.units.items() if piece.kind in aircraft and piece.army == army]
+    gone = {one.unit for one in f.gone} if wings else ()
+    return tuple(unit for unit in wings if unit not in gone)
 
 
 def ground(f: Fight, role: Role) -> Illegal | None:

@@ -36,8 +36,9 @@ def meetings(w: War) -> Iterator[str]:
     if w.options["r15"] == "no":
         return
     battles = fields_of_battle(w)
-    for sector in w.board.sectors:
-        if sector not in battles and flying(w, sector, w.army) and _foe_above(w, sector):
+    above = {unit.where for unit in w.units.values() if unit.air and unit.army == w.army}
+    for sector in w.board.sectors if above else ():
+        if sector in above and sector not in battles and _foe_above(w, sector):
             yield sector
 
 

@@ -30,7 +30,7 @@ def possible(w: War, army: Army) -> Iterator[tuple[Unit, str]]:
                 reach = w.board.charts.reach(unit.origin, unit.kind).range
                 for aim in aims:
                     far = w.board.distance(unit.where, aim) if unit.where in w.board.places else None
-                    if far is not None and far <= reach and refuse_gun(w, army, unit, aim) is None:
+                    if far is not None and far <= reach and refuse_gun(w, army, unit, aim, aims) is None:
                         yield unit, aim
 
 
@@ -39,11 +39,11 @@ def refuse(w: War, army: Army, order: Fire) -> Illegal | None:
     unit = w.units.get(order.unit)
     if unit is None or unit.army != army:
         return Illegal(f"{order.unit} is not yours", ("11.2.6",))
-    return refuse_gun(w, army, unit, order.place)
+    return refuse_gun(w, army, unit, order.place, targets(w, army))
 
 
-def refuse_gun(w: War, army: Army, unit: Unit, place: str) -> Illegal | None:
-    """The same for one gun and one sector."""
+def refuse_gun(w: War, army: Army, unit: Unit, place: str, aims: tuple[str, ...]) -> Illegal | None:
+    """The same for one gun and one sector; `aims` are the army's `targets`."""
     if family(w, unit) != "artillery":
         return Illegal(f"{unit.id} is no artillery", ("11.1.1",))
     if unit.where not in w.board.places:
@@ -59,10 +59,10 @@ def refuse_gun(w: War, army: Army, unit: Unit, place: str) -> Illegal | None:
         return Illegal(f"{unit.id} defends its own sector", ("11.2.3", "R47"))
     if unit.mark:
         return Illegal(f"{unit.id} has fought this turn", ("11.2.1", "R47"))
-    if place not in targets(w, army):
-        aims = ", ".join(name(w, id) for id in targets(w, army)) or "none"
+    if place not in aims:
+        own = ", ".join(name(w, id) for id in aims) or "none"
         clause = "8.3.5.1" if army != w.army else "11.2.5"
-        return Illegal(f"you fight no battle in {name(w, place)} this turn", (clause, "R48"), f"your battles: {aims}")
+        return Illegal(f"you fight no battle in {name(w, place)} this turn", (clause, "R48"), f"your battles: {own}")
     # [11.1.3, 6.3.2, 11.1.4-ex]: sea zones are no sectors
     far, reach = w.board.distance(unit.where, place), w.board.charts.reach(unit.origin, unit.kind).range
     if far is None or not 1 <= far <= reach:

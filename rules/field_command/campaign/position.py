@@ -79,7 +79,7 @@ def position(w: War) -> dict[str, tuple[str, ...]]:
     lines: dict[str, list[str]] = {
         "clock": [f"turn {w.turn}", f"phase {w.phase}", f"step {w.step}"],
         "units": [
-            " ".join((u.id, u.army, u.where, *(["air"] if u.air else []), *([u.mark] if u.mark else [])))
+            f"{u.id} {u.army} {u.where}{' air' if u.air else ''}{f' {u.mark}' if u.mark else ''}"
             for u in w.units.values()
             if u.where != OUT
         ],

@@ -43,8 +43,9 @@ class Unit:
 
     def copy(self) -> Unit:
         """The same unit in another state."""
-        new = Unit(self.id, self.army, self.kind, self.origin, self.where)
-        new.air, new.mark = self.air, self.mark
+        new = Unit.__new__(Unit)
+        new.id, new.army, new.kind, new.origin = self.id, self.army, self.kind, self.origin
+        new.where, new.air, new.mark = self.where, self.air, self.mark
         return new
 
     def __eq__(self, other: object) -> bool:
@@ -221,7 +222,7 @@ def family(w: War, unit: Unit) -> Family:
 
 def is_ground(w: War, unit: Unit) -> bool:
     """Whether it is a ground unit. [2.2.a]"""
-    return family(w, unit) != "aircraft"
+    return unit.kind not in w.board.charts.aircraft
 
 
 def foes(a: Army, b: Army) -> bool:
@@ -231,8 +232,9 @@ def foes(a: Army, b: Army) -> bool:
 
 def ground(w: War, place: str, army: Army | None = None) -> Iterator[Unit]:
     """The ground units of a place, of one army or of all."""
-    there = [unit for unit in w.units.values() if unit.where == place]
-    return iter([unit for unit in there if (army is None or unit.army == army) and is_ground(w, unit)])
+    aircraft = w.board.charts.aircraft
+    there = [unit for unit in w.units.values() if unit.where == place and unit.kind not in aircraft]
+    return iter(there if army is None else [unit for unit in there if unit.army == army])
 
 
 def enemies(w: War, place: str, army: Army) -> bool:
@@ -243,17 +245,17 @@ def enemies(w: War, place: str, army: Army) -> bool:
 def ally_inside(w: War, place: str, army: Army) -> bool:
     """Whether a unit of an ally is there, on the ground or in the air. [6.6.3]"""
     friends = allies(army)
-    return any(unit.where == place and unit.army in friends for unit in w.units.values())
+    return any(unit.army in friends for unit in [unit for unit in w.units.values() if unit.where == place])
 
 
 def flying(w: War, place: str, army: Army) -> tuple[Unit, ...]:
     """The airborne aircraft of an army over a sector."""
-    return tuple(unit for unit in w.units.values() if unit.where == place and unit.air and unit.army == army)
+    return tuple([unit for unit in w.units.values() if unit.air and unit.where == place and unit.army == army])
 
 
 def count(w: War, place: str, army: Army) -> int:
     """The ground units of an army in a place."""
-    return sum(1 for _ in ground(w, place, army))
+    return len(list(ground(w, place, army)))
 
 
 def full(w: War, place: str, army: Army) -> bool:
@@ -275,6 +277,8 @@ def attacks(w: War, sector: str, army: Army) -> bool:
 def fields_of_battle(w: War) -> tuple[str, ...]:
     """Where the active army will fight as attacker this turn. [8.4.2.1]"""
     there = {*w.contested, *attacked(w)}
+    if not there:
+        return ()
     return tuple(id for id in w.board.sectors if id in there and attacks(w, id, w.army))
 
 
