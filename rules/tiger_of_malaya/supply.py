@@ -106,6 +106,14 @@ class Paths:
             self._follow()
         return next((length for length, ring in enumerate(self.rings) if ring & bit), None)
 
+    def leaving(self, hex: Hex) -> int | None:
+        """The same for a unit in a hex that a zone shuts to others: its own hex is not shut to it."""  # [R33]
+        if (length := self.length(hex)) is not None:
+            return length
+        near = self._land.after(self._land.bits.of((hex,)))
+        ways = [length + more for more, hexes in near for length, ring in enumerate(self.rings) if ring & hexes]
+        return min(ways, default=None)
+
     def reach(self, hex: Hex, limit: int) -> bool:
         """Whether a path is not longer than that."""
         bit = self._land.bits.of((hex,))
@@ -194,8 +202,9 @@ def lines(s: State, side: str) -> Lines:
 
 
 def supplied_hqs(s: State, side: str) -> list[Hex]:
-    """Where headquarters of a side stand that are in supply by their flag."""
-    return [piece.at for id, piece in of(s, side) if piece.supplied and s.board.kind(id) == "headquarters"]
+    """Where headquarters of a side stand that are in supply by their flag; at sea they supply nobody."""  # [R33]
+    hqs = (piece for id, piece in of(s, side) if piece.supplied and s.board.kind(id) == "headquarters")
+    return [piece.at for piece in hqs if s.board.is_land(piece.at)]
 
 
 def immune(s: State, side: str) -> bool:

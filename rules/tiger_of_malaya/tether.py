@@ -82,7 +82,7 @@ def distance(s: State) -> Callable[[Hex], int]:
     def far(hex: Hex) -> int:
         if not hqs or hex not in s.board.grid or not s.board.is_land(hex):
             return FAR
-        path = paths.length(hex)
+        path = paths.leaving(hex)
         return path if path is not None else FAR // 2 + (s.board.grid.nearest(hex, hqs) or 0)
 
     return far
