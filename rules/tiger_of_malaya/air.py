@@ -13,11 +13,10 @@ from rules.tiger_of_malaya.state import JAPAN, State
 
 
 def reach(s: State, plane: str, hex: Hex) -> int:
-    """How far a hex is from an aircraft's base: its airfield, or the north edge, whose row counts one. [11.4.2]"""
+    """How far a hex is from an aircraft's base: its airfield, or the nearest hex of the north edge. [11.4.2]"""
     if plane in s.bases:
         return s.board.grid.distance(s.bases[plane], hex)  # [11.4.4.B]
-    # [11.4.4.A]
-    return int(hex[2:]) - int(min(one[2:] for one in s.board.region("north-edge"))) + 1  # [11.4.4.A]
+    return int(hex[2:]) - int(min(one[2:] for one in s.board.region("north-edge")))  # [11.4.4.A]
 
 
 def in_range(s: State, plane: str, hex: Hex) -> bool:

@@ -104,6 +104,8 @@ def refuse_attacker(s: State, id: str, hex: Hex, *, ferried: bool = False) -> Il
 def made(s: State, order: Attack | Probe) -> Battle:
     """The battle that an order declares."""
     origins = tuple(sorted({s.pieces[id].at for id in order.units}))
+    wet = [id for id in order.units if s.board.edge(s.pieces[id].at, order.hex).water in ("river", "ocean")]
+    own = [id for id in wet if s.board.kind(id) in boats.BOATS]  # in their own boats [R55]
     return Battle(
         order.hex,
         s.active,
@@ -111,7 +113,7 @@ def made(s: State, order: Attack | Probe) -> Battle:
         isinstance(order, Probe),
         order.air or "",
         origins=origins,
-        boats=order.boats,
+        boats=tuple(dict.fromkeys((*order.boats, *own))),
         ferried=order.ferried,
     )
 

@@ -10,7 +10,7 @@ from rules.tiger_of_malaya import garrison
 from rules.tiger_of_malaya.odds import attackers, defenders, due, everyone, oil, reckon
 from rules.tiger_of_malaya.orders import Retreat
 from rules.tiger_of_malaya.overrun import overrun
-from rules.tiger_of_malaya.retreat import advances, refuse_boats, refuse_way, ways
+from rules.tiger_of_malaya.retreat import advances, afloat, refuse_boats, refuse_way, ways
 from rules.tiger_of_malaya.state import Battle, Loss, State, date, foe, is_gun, option, points, remove, steps
 from rules.tiger_of_malaya.zones import settle, walk, zone
 
@@ -157,16 +157,18 @@ def retreat(s: State, b: Battle, order: Retreat, tell: Tell) -> None:
             remove(s, id)
             tell(Note("eliminated", {"unit": id}, ("11.1.1.A", "R58")))
     for path, units in groups.items():
+        landed = {"landed"} if afloat(s, units[0], path[0], path[1]) else set()
         walk(s, units, path)
         for id in units:
-            s.pieces[id].mark("fought")
+            s.pieces[id].mark("fought", *landed)
             tell(Note("retreated", {"unit": id, "path": "-".join(path[1:])}, ("9.4.A",)))
         overrun(s, foe(b.side), path[1:], tell)
         hurt = sum(hex in zones for hex in path[1:])
         if hurt:
             able = tuple(id for id in units if points(s, id)) or tuple(units)  # a truck has no step to give
             s.losses.append(Loss(foe(b.side), able, hurt, "zone", path[-1]))
-    b.length, b.step = b.rest, "vacated"
+    went = max((len(path) - 1 for path in groups), default=b.rest)  # over water it may be fewer [11.8.5.B]
+    b.length, b.step = went, "vacated"
     settle(s)
     garrison.watch(s)
 

@@ -21,6 +21,8 @@ def ways(s: State, unit: str, b: Battle, length: int, *, evading: bool = False) 
 
     `evading` before a battle no way through a zone or into an attacked hex is legal. [12.3.B.2, R64]
     """
+    if "landed" in s.pieces[unit].marks:  # over water already in this impulse [11.8.5.B]
+        return []
     side = s.board.side(unit)
     enemies, zones = occupied(s, foe(side)), zone(s, foe(side))
     closed = enemies | zones | {battle.hex for battle in s.battles} if evading else enemies
