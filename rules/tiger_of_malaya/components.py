@@ -289,7 +289,10 @@ class Board:
 
     def cost(self, hex: Hex, mover: Mover) -> int | None:
         """The movement points of the least favourable ground; None where it is closed, as the sea is."""  # [4.0.B/2]
-        letter = self.letters[hex]
+        return self.ground_cost(self.letters[hex], mover)
+
+    def ground_cost(self, letter: str, mover: Mover) -> int | None:
+        """The same by the letter of the ground."""
         return None if letter == "." else self._lies[letter].costs[mover]
 
     def limit(self, hex: Hex) -> int:
@@ -376,10 +379,17 @@ class Board:
 
     def mover(self, unit: str, inherited: bool = False) -> Mover | None:
         """Its column of the chart; None for a steamer. `inherited`: see `jungle`."""
-        transport = self.template(unit).transport
-        if transport == "steamer":
-            return None
-        return "jungle" if self.jungle(unit, inherited) else transport  # [12.3.A]
+        return self._movers[unit, inherited]
+
+    @cached_property
+    def _movers(self) -> Mapping[tuple[str, bool], Mover | None]:
+        def mover(key: tuple[str, bool]) -> Mover | None:
+            transport = self.template(key[0]).transport
+            if transport == "steamer":
+                return None
+            return "jungle" if self.jungle(*key) else transport  # [12.3.A]
+
+        return Asked(mover)
 
     def levels(self, unit: str) -> tuple[Level, ...]:
         """All faces of a unit, the strongest first."""

@@ -46,26 +46,39 @@ def road_cost(board: Board, how: Mover, edge: Edge) -> int | None:
     return None if more is None else min(open_rates) + more
 
 
-def land_cost(board: Board, how: Mover, b: Hex, edge: Edge) -> int | None:
-    """A step across country; None where it is closed. [4.0.B, 4.0.C, R15]"""
-    ground = board.cost(b, how)
+def land_cost(board: Board, how: Mover, letter: str, edge: Edge) -> int | None:
+    """A step across country, by the letter of the ground; None where it is closed. [4.0.B, 4.0.C, R15]"""
+    ground = board.ground_cost(letter, how)
     if ground is None or edge.water == "ocean":
         return None
     more = board.crossings[edge.water].cost(how) if edge.water else 0
     return None if more is None else ground + more
 
 
+@lru_cache(maxsize=32)
+def _prices(board: Board, how: Mover) -> Mapping[tuple[str, Edge, bool], int | None]:
+    """What a step costs by the ground, what the hexside carries, and whether its road or railroad is whole."""
+
+    def price(step: tuple[str, Edge, bool]) -> int | None:
+        letter, edge, whole = step
+        ways = land_cost(board, how, letter, edge), road_cost(board, how, edge) if whole else None
+        return min((cost for cost in ways if cost is not None), default=None)
+
+    return Asked(price)
+
+
 @lru_cache(maxsize=64)
 def charges(board: Board, how: Mover, destroyed: frozenset[Side] = WHOLE) -> Mapping[Hex, Mapping[Hex, int]]:
     """What every step costs that can be made, the cheaper of road and country."""  # [4.0.B/2]
 
+    prices, letters = _prices(board, how), board.letters
+
     def steps(a: Hex) -> Mapping[Hex, int]:
         found: dict[Hex, int] = {}
         for b, edge in board.land_beside(a) if board.is_land(a) else ():
-            land = land_cost(board, how, b, edge)
-            road = road_cost(board, how, edge) if intact(destroyed, a, b, edge) else None
-            if land is not None or road is not None:
-                found[b] = min(cost for cost in (land, road) if cost is not None)
+            cost = prices[letters[b], edge, intact(destroyed, a, b, edge)]
+            if cost is not None:
+                found[b] = cost
         return found
 
     if not destroyed:
@@ -103,10 +116,11 @@ def fares(s: State, unit: str, zones: frozenset[Hex]) -> Callable[[Hex, Hex], in
     how, game = mover(s, unit), s.board.game
     into = game.zone_in_light if how in LIGHT else game.zone_in
     out = game.zone_out_jungle if how == "jungle" else game.zone_out
-    table = charges(s.board, how, s.destroyed)
-    plain = not s.board.scenario.closed_column and not any(does.startswith("over:") for does in s.planes.values())
+    table, column = charges(s.board, how, s.destroyed), f"{s.board.scenario.closed_column:02}"
+    over = any(does.startswith("over:") for does in s.planes.values())
 
     def fare(a: Hex, b: Hex) -> int | None:
+        plain = not over and b[:2] != column
         cost = table[a].get(b) if plain else entry_cost(s, unit, a, b)
         return None if cost is None else cost + into * (b in zones) + out * (a in zones)
 

@@ -19,7 +19,8 @@ def strength(s: State) -> int:
 
 def lacking(s: State) -> int:
     """How many points the garrison is short of. [12.1.A]"""
-    return max(s.board.scenario.garrison - strength(s), 0)
+    wanted = s.board.scenario.garrison
+    return max(wanted - strength(s), 0) if wanted else 0
 
 
 def refuse_leave(s: State, units: Iterable[str], to: Hex) -> Illegal | None:

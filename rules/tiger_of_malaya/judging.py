@@ -85,11 +85,12 @@ STAGES: tuple[tuple[type[Order], ...], ...] = (
     *((Discard,), (Fort,), (Repair,), (Reform,)),
 )
 """What is done one after another within the first step, and within the last. [3.3.4, R4]"""
+PLACES = {kind: number for number, kinds in enumerate(STAGES, 1) for kind in kinds}
 
 
 def stage(order: Order) -> int:
     """Its place among them, from 1; 0 for other orders."""
-    return next((number for number, kinds in enumerate(STAGES, 1) if isinstance(order, kinds)), 0)
+    return PLACES.get(type(order), 0)
 
 
 def reached(s: State) -> int:

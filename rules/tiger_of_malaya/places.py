@@ -125,11 +125,14 @@ class Own:
 
 
 class Places:
-    """Who stands where. `unsettled` are the hexes whose control may have changed since that was settled."""
+    """Who stands where.
+
+    `unsettled` are the hexes whose control may have changed since that was settled; `new`: it was not settled yet.
+    """
 
     _sides: tuple[Own, Own]
 
-    __slots__ = ("_destroyed", "_rosters", "_sides", "_touched", "_units", "_weak", "unsettled")
+    __slots__ = ("_destroyed", "_rosters", "_sides", "_touched", "_units", "_weak", "new", "unsettled")
 
     def __init__(self) -> None:
         self._rosters: tuple[Roster, Roster] | None = None
@@ -138,6 +141,7 @@ class Places:
         self._weak: frozenset[str] | None = None
         self._destroyed: frozenset[Side] | None = None
         self.unsettled: set[Hex] = set()
+        self.new = True
 
     def __deepcopy__(self, _: object) -> Places:
         return Places()
@@ -146,9 +150,11 @@ class Places:
         """Whether both say the same; what is unsettled apart."""
         if not isinstance(other, Places):
             return NotImplemented
-        return self._units == other._units and all(
-            (mine.here, mine.cast, mine.reach) == (theirs.here, theirs.cast, theirs.reach)
-            for mine, theirs in zip(self._sides, other._sides, strict=True)
+        mine, theirs = ({hex: ids for hex, ids in one._units.items() if ids} for one in (self, other))
+        return mine == theirs and all(
+            (own.here, own.cast, own.reach, own.stands, own.covers)
+            == (one.here, one.cast, one.reach, one.stands, one.covers)
+            for own, one in zip(self._sides, other._sides, strict=True)
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -161,14 +167,11 @@ class Places:
             self._rosters = None
         if self._weak is None:
             return
-        for hex in (before, after):
-            if hex:
-                self._touched.add(hex)
         if before:
+            self._touched.add(before)
             self._units[before].discard(unit)
-            if not self._units[before]:
-                del self._units[before]
         if after:
+            self._touched.add(after)
             self._units.setdefault(after, set()).add(unit)
 
     def turned(self, hex: Hex) -> None:
@@ -232,7 +235,8 @@ class Places:
                     strong = now is not None and now[0] >= s.board.game.zone_points  # [6.0.B, 7.4.5]: supplied or not
                     cast = around(s.board, s.destroyed, hex, now[1]) if now is not None and strong else ()
                     self.unsettled.add(hex)
-                    self.unsettled.update(own.throw(hex, cast))
+                    if cast or hex in own.cast:
+                        self.unsettled.update(own.throw(hex, cast))
 
     def _stacks(self, s: State, hex: Hex) -> tuple[Stack | None, Stack | None]:
         """What stands in a hex of Japan and of the Allies."""

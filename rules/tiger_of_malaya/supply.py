@@ -5,14 +5,14 @@ Hexes are sets of bits here (see `rules.kit.bits`): paths spread over the map ri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from rules.kit.bits import Bits, Hexes, Sides, bits_of
-from rules.kit.hexes import Hex, Side
+from rules.kit.hexes import Hex, Side, ends
 from rules.tiger_of_malaya.components import Board
-from rules.tiger_of_malaya.hexsides import intact, open_side
+from rules.tiger_of_malaya.hexsides import WHOLE, open_side
 from rules.tiger_of_malaya.places import places
 from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, foe, of
 
@@ -47,14 +47,23 @@ class Land:
 def land(board: Board, side: str, destroyed: frozenset[Side]) -> Land:
     """The map as the bridges stand; for Japan every hex counts one."""  # [7.1.C, 7.2.B, R32, R33]
     bits = bits_of(board.grid)
-    shut = [(a, b) for (a, b), edge in board.edges.items() if not open_side(destroyed, a, b, edge, True)]
-    roads = [(a, b) for (a, b), edge in board.edges.items() if intact(destroyed, a, b, edge)]
+    if not destroyed:
+        near, sides, roads = list(board.edges.items()), bits.sides, bits.over(_roads(board))
+    else:
+        whole = land(board, side, WHOLE)
+        near = [(way, board.edge(*way)) for name in destroyed for way in (ends(name), ends(name)[::-1])]
+        sides, roads = whole.open, bits.but(whole.roads, bits.over(way for way, _ in near))
+    shut = [(a, b) for (a, b), edge in near if edge.water == "ocean" and not open_side(destroyed, a, b, edge, True)]
     return Land(
         bits,
-        bits.but(bits.sides, bits.over(shut)),
-        () if side == JAPAN else bits.over(roads),
+        bits.but(sides, bits.over(shut)),
+        () if side == JAPAN else roads,
         ((1, ashore(board)),) if side == JAPAN else counts(board),
     )
+
+
+def _roads(board: Board) -> Iterator[tuple[Hex, Hex]]:
+    return (way for way, edge in board.edges.items() if edge.road or edge.rail)
 
 
 @lru_cache(maxsize=16)

@@ -30,9 +30,9 @@ def settle(s: State) -> None:
         ours, theirs = hex in japan.reach, hex in allies.reach
         if last and ours and theirs:  # the zone that is new has it [R27]
             ours, theirs = hex not in s.reach[0], hex not in s.reach[1]
-        if allies.holds(hex):
+        if hex in allies.here and allies.holds(hex):
             japanese = False
-        elif japan.holds(hex):
+        elif hex in japan.here and japan.holds(hex):
             japanese = True
         elif ours != theirs:
             japanese = ours
@@ -44,7 +44,10 @@ def settle(s: State) -> None:
     remember(s)
     if gained or gone:
         s.held = held.union(gained).difference(gone)
-    fields(s, now)
+    if gained or gone or now.new:
+        now.new = False
+        fields(s)
+    grounded(s, now)
     for hex in [hex for hex, side in s.forts.items() if now.own(foe(side)).holds(hex)]:
         del s.forts[hex]  # [12.5.D, R16]
 
@@ -57,15 +60,18 @@ def walk(s: State, units: Iterable[str], path: Sequence[Hex]) -> None:
         settle(s)
 
 
-def fields(s: State, now: Places) -> None:
-    """Since when Japan holds each airfield; aircraft on one that an Allied unit enters are gone. [11.4.4.D, R76]"""
+def fields(s: State) -> None:
+    """Since when Japan holds each airfield. [R76]"""
     for hex in s.board.region("airfields"):
         if hex not in s.held:
             s.fields.pop(hex, None)
         else:
             s.fields.setdefault(hex, s.turn)
-        if s.bases and now.own(ALLIES).holds(hex):  # [11.4.4.D]
-            for plane in [plane for plane, base in s.bases.items() if base == hex]:
-                del s.bases[plane]
-                if s.planes[plane] == "ready":
-                    s.planes[plane] = "gone"
+
+
+def grounded(s: State, now: Places) -> None:
+    """Aircraft on an airfield that an Allied unit enters are gone. [11.4.4.D]"""
+    for plane in [plane for plane, base in s.bases.items() if now.own(ALLIES).holds(base)]:
+        del s.bases[plane]
+        if s.planes[plane] == "ready":
+            s.planes[plane] = "gone"
