@@ -99,8 +99,13 @@ def reached(s: State) -> int:
 
 
 def refuse_late(s: State, order: Order) -> Illegal | None:
-    """What comes before something that was done is over."""  # [R4]
-    if not 0 < stage(order) < reached(s):
+    """What comes before something that was done is over; at the end nothing comes before stacks are what they may be."""
+    # [R4]
+    if isinstance(order, Fort | Repair | Reform):
+        wrong = refuse_close(s, "finish")
+        if wrong is not None:
+            return wrong
+    if isinstance(order, Discard) or not 0 < stage(order) < reached(s):
         return None
     done = " or ".join(kind.kind for kind in STAGES[reached(s) - 1])
     return Illegal(f"{order.kind} comes before {done} in an impulse", (*shut.OVER.get(type(order), ()), "R4"))
