@@ -99,7 +99,7 @@ def reached(s: State) -> int:
 
 
 def refuse_late(s: State, order: Order) -> Illegal | None:
-    """What comes before something that was done is over; at the end nothing comes before stacks are what they may be."""
+    """What comes before something that was done is over; at the end of an impulse full hexes are cleared first."""
     # [R4]
     if isinstance(order, Fort | Repair | Reform):
         wrong = refuse_close(s, "finish")
