@@ -543,21 +543,24 @@ def receive(
             continue
         worst = max(worst, _say_taken(one))
         if one.problem is None and one.file is not None and save is None:
-            if one.events or one.papers or one.answered:
-                _say_what_follows(place, one, seat, html, components, quiet)
-            _say_next_step(place, one.file, one.begun, components)
+            _say_how_it_stands(place, one.file, one, seat, html, components, quiet)
     if passed:
         say(f"{_counted(passed, 'mail')} without a packet passed over")
     return worst
 
 
-def _say_next_step(place: Home, path: Path, begun: str, components: Path | None) -> None:
+def _say_how_it_stands(
+    place: Home, path: Path, one: post.Taken, seat: str, html: Path | None, components: Path | None, quiet: bool
+) -> None:
+    """What came of the letter, and what to do next."""
     start = agreement.beginning(path)
     if start is not None and start.missing():
         say(f"next: {first_step(place, start)}")
         return
-    table = Table.reading(path, place, components=components)
-    say(f"next: {begun_step(table) if begun else next_step(table)}")
+    table = Table.reading(path, place, seat=seat, components=components)
+    if one.events or one.papers or one.answered:
+        _say_what_follows(table, one, html, quiet)
+    say(f"next: {begun_step(table) if one.begun else next_step(table)}")
 
 
 def _say_taken(one: post.Taken) -> int:
@@ -584,15 +587,10 @@ def _counted(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what.replace(' or ', 's or ')}s"
 
 
-def _say_what_follows(
-    place: Home, one: post.Taken, seat: str, html: Path | None, components: Path | None, quiet: bool
-) -> None:
+def _say_what_follows(table: Table, one: post.Taken, html: Path | None, quiet: bool) -> None:
     """Statements that came, dice that came out, and the report on what is new."""
     from pbem import report
 
-    if one.file is None:
-        return
-    table = Table.reading(one.file, place, seat=seat, components=components)
     if one.papers:
         for line in statements(table):
             say(line)
@@ -602,11 +600,11 @@ def _say_what_follows(
         say("your part of the audit is signed" if audited else "the dice are out" if mine else "dice were released")
     if quiet or not (one.events or one.answered):
         return
-    seen, name = table.known(table.seat), one.file.name
+    seen, name = table.known(table.seat), table.path.name
     told = account.report(table.fold, table.story, reader=table.seat, known=seen, since=one.before, file=name)
     click.echo(report.terminal(told, colour=sys.stdout.isatty()), nl=False)
     if html is not None:
-        log.write_atomic(out_file(html, one.file), report.html(told).encode())
+        log.write_atomic(out_file(html, table.path), report.html(told).encode())
 
 
 @click.command()
