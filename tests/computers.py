@@ -10,7 +10,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -206,23 +206,23 @@ def duel(folder: Path, dice: str = "sealed", *more: str) -> Match:
 
 def two(folder: Path, rules: str, first: str, second: str, *more: str) -> Match:
     """Two computers at any game, all seals in on both sides."""
-    match = Match({seat: Computer(folder / seat) for seat in (first, second)})
+    return seated(folder, rules, (first, second), *more)
+
+
+def seated(folder: Path, rules: str, seats: Sequence[str], *more: str, kind: type[Computer] = Computer) -> Match:
+    """A computer for each seat of any game, from the invitation over entries to all seals."""
+    match = Match({seat: kind(folder / seat) for seat in seats})
+    first, *others = seats
     match[first].do("new", rules, "--seat", first, "--file", "g.pbem", *more)
-    match[second].do("join", match[first].letter, "--file", "g.pbem")
-    match.take(second, first)
-    match.mail(first)
+    for seat in others:
+        match[seat].do("join", match[first].letter, "--seat", seat, "--file", "g.pbem")
+    for seat in others:
+        match.take(seat, first)
+    for seat in (first,) if len(seats) == 2 else seats:  # who joins a duel has sealed it
+        match.mail(seat)
     return match
 
 
 def three(folder: Path) -> Match:
     """Three computers, from invitation over entries and the charter round to all seals."""
-    match = Match({seat: Computer(folder / seat) for seat in ("red", "blue", "green")})
-    match["red"].do("new", "open-table", "--scenario", "three", "--seat", "red", "--file", "g.pbem")
-    for seat in ("blue", "green"):
-        match[seat].do("join", match["red"].letter, "--seat", seat, "--file", "g.pbem")
-    for seat in ("blue", "green"):
-        match.take(seat, "red")
-    match.mail("red")
-    match.mail("blue")
-    match.mail("green")
-    return match
+    return seated(folder, "open-table", ("red", "blue", "green"), "--scenario", "three")

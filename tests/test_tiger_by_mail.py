@@ -2,85 +2,97 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from functools import cache
+import copy
 from pathlib import Path
 
 import pytest
-from computers import Computer, two
+from computers import two
+from correspondents import Correspondence, Player, fixed, lean, play, players, verdict
 
-from pbem.api import Ask, Known
+from pbem.api import Ask, Note
 from pbem.table import Table
-from pbem.trial import Stopped
-from rules.tiger_of_malaya import ENGINE, components
+from pbem.trial import Trial
+from rules.tiger_of_malaya import ENGINE
 from rules.tiger_of_malaya.orders import READER, Attack, Support
-from rules.tiger_of_malaya.state import State, foe
+from rules.tiger_of_malaya.state import SEATS, State, foe, is_gun, occupied, of
 
-LETTERS = 250
-"""A game of five turns takes some two hundred."""
-WANTED = ("chits ", "attack ")
-"""Orders that must have been given before somebody gives up."""
-
-
-def attacks(s: State, seat: str, known: Known) -> Iterator[Attack]:
-    """Attacks that are legal, at whatever odds: the bot waits for good ones, which some games never see."""
-    for order in ENGINE.offers(s, seat, known):
-        if isinstance(order, Attack) and ENGINE.refuse(s, seat, order, known) is None:
-            yield order
+RULES = "tiger-of-malaya"
+LETTERS = 400
+"""Five turns take some ninety with standing orders."""
 
 
-def typed(table: Table) -> list[str]:
-    """What a player types now, until somebody else is needed."""
-    trial, lines = table.trial(), []
-    while trial.asks and isinstance(ask := trial.asks[0], Ask) and ask.seat == table.seat:
-        known = trial.author.known()
-        order = ENGINE.advise(trial.state, ask, known, None)  # type: ignore[arg-type]
-        if ask.what == "declare" and not any(line.startswith("attack ") for line in lines):
-            order = next(attacks(trial.state, ask.seat, known), order)
-        try:
-            trial.take(len(lines) + 1, str(order))
-        except Stopped:
-            break
-        lines.append(str(order))
-    return lines
+@pytest.fixture(autouse=True)
+def _same_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    lean(monkeypatch)
+    fixed(monkeypatch, 1942)
 
 
-def turn(one: Computer) -> list[str]:
-    """One player's mail: his orders from a file, then the letter."""
-    table = one.table("g.pbem")
-    lines = typed(table) if table.fold.holder == table.seat else []
-    if lines:
-        said = one.run("order", "g.pbem", "-", stdin="\n".join(lines))
-        assert said.status in (0, 3), (lines, said)
-    one.do("send", "g.pbem")
-    return lines
+class Eager(Player):
+    """Attacks wherever he may, at whatever odds, with guns that stay where they reach an enemy.
 
-
-def test_two_machines_play_to_the_audit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bots act until chits were sealed and a battle was declared, whenever the dice let it come; then one gives up.
-
-    Letters go without pictures, and the tables are read once: this is about letters.
+    The bot waits for good odds, which some games never see; its guns follow its troops, or have fired by then.
     """
-    monkeypatch.setitem(sys.modules, "resvg_py", None)
-    monkeypatch.setattr(components, "load", cache(components.load))
-    match = two(tmp_path, "tiger-of-malaya", "japan", "allies", "--scenario", "muar")
-    said: list[str] = []
-    for number in range(LETTERS):
-        seat = ("japan", "allies")[number % 2]
-        table = match[seat].table("g.pbem")
-        if table.fold.closed:
-            break
-        seen = all(any(line.startswith(word) for line in said) for word in WANTED)
-        if not (seen and table.fold.holder == seat and match.resigns(seat)):
-            said += turn(match[seat])
-        match.take(seat, foe(seat))
-    match.agree()
-    for word in WANTED:
-        assert any(line.startswith(word) for line in said), word
-    verdicts = {match[seat].do("audit", "g.pbem").out for seat in ("japan", "allies")}
-    assert len(verdicts) == 1
-    assert "VALID" in verdicts.pop()
+
+    def advised(self, trial: Trial, ask: Ask) -> str:
+        if ask.what == "bombard":
+            return "done"
+        if ask.what == "declare":
+            offers = ENGINE.offers(trial.state, ask.seat, trial.author.known())
+            return next((str(order) for order in offers if isinstance(order, Attack)), "done")
+        if ask.what == "move":
+            return self.asked(trial, laid(trial.state, ask.seat), ask)
+        return super().advised(trial, ask)
+
+
+def laid(state: State, seat: str) -> State:
+    """The position to move in, as if guns that reach an enemy had moved."""
+    found = copy.deepcopy(state)
+    enemies = occupied(found, foe(seat))
+    for id, piece in of(found, seat):
+        reach = found.board.template(id).range if is_gun(found, id) else 0
+        if reach and any(found.board.grid.distance(piece.at, hex) <= reach for hex in enemies):
+            piece.mark("moved")
+            piece.left = 0
+    return found
+
+
+def told(table: Table, stem: str) -> list[Note]:
+    """What the story says under this name."""
+    return [note for _, note in table.story if note.stem == stem]
+
+
+def whole_turn(table: Table) -> bool:
+    """Chits were sealed on both sides, hidden guns opened, a battle fought, a turn ended, and somebody came."""
+    guns = [note for note in told(table, "support") if note.args["attack"] != "none"]
+    chits = {note.args["side"] for note in told(table, "chits")}
+    turns = {note.args["turn"] for note in told(table, "turn")}
+    return bool(len(chits) == 2 and guns and told(table, "battle") and len(turns) > 1 and told(table, "entered"))
+
+
+def test_muar_to_its_last_turn(tmp_path: Path) -> None:
+    """Nobody gives up: the verdict is that of the scenario."""
+    match = two(tmp_path, RULES, *SEATS, "--scenario", "muar")
+    done = play(match, players(match, RULES), LETTERS)
+    table = match["japan"].table("g.pbem")
+    assert not any(event.kind == "resign" for event in table.fold.past(table.fold.seq))
+    outcome = table.fold.outcome()
+    assert outcome is not None
+    assert verdict(match).startswith(f"VALID, {outcome.words}")
+    assert done.ordered("chits ", "move ", "standing ")
+    assert told(table, "chits")
+
+
+@pytest.mark.parametrize("scenario", ["northern-johore", "tiger-of-malaya", "great-base"])
+def test_a_turn_and_its_battles(tmp_path: Path, scenario: str) -> None:
+    """Chits, attacks with hidden guns, reinforcements and the end of a turn; then whoever holds the baton gives up."""
+    match = two(tmp_path, RULES, *SEATS, "--scenario", scenario)
+
+    def seen(_: Player, table: Table, __: Correspondence) -> bool:
+        return whole_turn(table)
+
+    play(match, players(match, RULES, kind=Eager), LETTERS, gives_up=seen)
+    assert whole_turn(match["japan"].table("g.pbem"))
+    assert verdict(match).startswith("VALID, ")
 
 
 def test_an_empty_hand_of_guns_is_read() -> None:
