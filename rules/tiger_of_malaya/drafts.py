@@ -25,12 +25,12 @@ def template(s: State, unit: str) -> Template:
 
 
 def face(s: State, unit: str, *, raw: bool) -> tuple[bool, int]:
-    """Whether it is a replacement battalion then, and its level. [10.2.2.D, R72, R73]"""
+    """Whether it is a replacement battalion then, and its level. [10.2.2.D, R72, R73, R106]"""
     own = template(s, unit)
     piece = s.pieces.get(unit)
     worse = s.board.templates[own.weaker] if raw and own.weaker else None
-    if piece is None:
-        return (worse is not None or unit in s.weak), len((worse or own).levels) - 1
+    if piece is None:  # good drafts bring it back as what it was before [R106]
+        return worse is not None, len((worse or s.board.template(unit)).levels) - 1
     if worse is None:
         return unit in s.weak, piece.level - 1
     if s.board.nation(unit) == "australian" and piece.level == len(own.levels) - 1:  # [10.2.2.D.3]

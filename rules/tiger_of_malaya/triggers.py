@@ -250,11 +250,11 @@ def _guns(s: State, seat: str) -> tuple[list[Order], bool]:
 
 
 def _enough(s: State, b: Battle, able: Sequence[str]) -> Iterator[str]:
-    """Guns until the cap on support is reached."""
-    cap = 2 * s.board.game.defence_support * sum(level(s, id).defence for id in defenders(s, b))
+    """Guns until the cap on support is reached."""  # [9.2.C, R42]
+    cap = s.board.game.defence_support * sum(level(s, id).defence for id in defenders(s, b))
     taken: list[str] = []
     for id in able:
-        if guns(s, taken, b.hex, attack=False) >= cap:
-            return
-        taken.append(id)
-        yield id
+        more = [*taken, id]
+        if guns(s, more, b.hex, attack=False, most=cap) > guns(s, taken, b.hex, attack=False, most=cap):
+            taken = more
+            yield id
