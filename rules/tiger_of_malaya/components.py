@@ -109,8 +109,10 @@ __all__ = ["Board", "Edge", "board", "load"]
 
 
 def load(edition: int = 1, folder: Path | None = None) -> Data:
-    """The tables of an edition. Raises `Trouble` naming file and row, or the first check that fails."""
+    """The tables of an edition. Raises `Trouble` naming file and row, or the first check that an owner's copy fails."""
     tables = data.load(__file__, SHEETS, edition, folder)
+    if folder is None:  # tests hold our own to both
+        return tables
     for fault in checks(tables):
         raise Trouble(f"the game cannot be played: {fault}", "compare the tables with your copy")
     if not tables.only(GAME).excerpt:
