@@ -105,10 +105,11 @@ def _aside(s: State, unit: str, party: frozenset[str]) -> list[tuple[Hex, ...]]:
 def _paths(s: State, unit: str, hexes: int, party: frozenset[str]) -> Iterator[tuple[Hex, ...]]:
     """Every way of this length that breaks no rule, wherever it leads. [9.54, 9.55, 9.56]"""
     side, start = s.side(unit), s.pieces[unit].at
-    watched = zone(s, foe(side))
-    with_friends = {hex for hex in watched & s.occupied(side) if not party.issuperset(s.at(hex, side))}
-    shut = s.occupied(foe(side)) | (watched - with_friends)  # [9.54]
-    entries = enter_from(s, unit)
+    watched, enemies, entries = zone(s, foe(side)), s.occupied(foe(side)), enter_from(s, unit)
+
+    def shut(hex: Hex) -> bool:
+        """An enemy is there, or his zone and no friend but those of this retreat. [9.54, R40]"""
+        return hex in enemies or (hex in watched and party.issuperset(s.at(hex, side)))
 
     def go(path: tuple[Hex, ...]) -> Iterator[tuple[Hex, ...]]:
         if len(path) == hexes + 1:
@@ -117,10 +118,10 @@ def _paths(s: State, unit: str, hexes: int, party: frozenset[str]) -> Iterator[t
             return
         here = path[-1]
         exit = leaves(s, here, side)
-        if exit is not None and exit not in shut:
+        if exit is not None and not shut(exit):
             yield (*path[1:], exit)  # [11.56]: off the inset, and no farther
         for there in entries(here):  # [9.55]
-            if there not in path and there not in shut:  # [9.54, 9.56]
+            if there not in path and not shut(there):  # [9.54, 9.56]
                 yield from go((*path, there))
 
     yield from go((start,))
@@ -160,8 +161,8 @@ def _best(s: State, unit: str, found: list[tuple[Hex, ...]]) -> tuple[tuple[Hex,
     At each step a hex nearer to the source, else one as near, else farther; among these the cheapest. To leave the
     inset is as good as any other step. [11.56, R90]
     """
-    if not found:
-        return ()
+    if len(found) < 2:
+        return tuple(found)
     start, side = s.pieces[unit].at, s.side(unit)
     best: dict[tuple[Hex, ...], None] = {}
     for source in sorted(_sources(s, side, start)):

@@ -129,7 +129,8 @@ class Lines:
 
 def supplied(s: State, unit: str, now: Lines) -> bool:
     """Whether a unit has a supply line now; one that waits at sea always has. [10.1a, R16]"""
-    return s.at_sea(unit) or bool(_march(s, unit, now))
+    at = s.pieces[unit].at
+    return at in now.ends(at) or s.at_sea(unit) or bool(_march(s, unit, now))
 
 
 def _march(s: State, unit: str, now: Lines) -> tuple[Hex, ...]:
