@@ -21,6 +21,7 @@ from rules.singapore_1984 import (
     menus,
     movement,
     reinforcement,
+    sea,
     stacking,
     victory,
 )
@@ -38,15 +39,17 @@ from rules.singapore_1984.orders import (
     Evacuate,
     Hold,
     Intercept,
+    Land,
     Lose,
     Move,
     NoIntercept,
     Place,
     Retreat,
+    Sea,
     Transfer,
 )
 from rules.singapore_1984.rows import Player
-from rules.singapore_1984.state import CW, JP, PENANG, SINGAPORE, State, foe
+from rules.singapore_1984.state import AWAY, CW, JP, PENANG, SINGAPORE, State, foe
 from rules.singapore_1984.written import ITEMS
 from rules.singapore_1984.zones import zone
 
@@ -62,6 +65,12 @@ STORM = 5
 """The same on the island, where time presses."""
 ENOUGH, LATE, FEW = 10, 13, 5
 """So many Japanese units before the island begin the assault; from a turn on, few will do."""
+FIRST_ASHORE = "56/18"
+"""The regiment that lands in the first turn."""
+FAR, EVEN = 8, 3
+"""Movement points that a voyage saves; faces of a die."""
+ODDS, ALONE = 3, 30
+"""Strength more than an enemy's that dares into the strait, and what it is worth not to go there with less."""
 NEAR = 3
 """Hexes within which an enemy is a threat."""
 
@@ -156,7 +165,7 @@ def _goal(s: State, unit: str, side: Player) -> Hex:
 
 
 def _before_the_island(s: State) -> int:
-    return sum(len(s.at(hex, JP)) for hex in s.board.region("facing"))
+    return sum(not s.pieces[id].oos for hex in s.board.region("facing") for id in s.at(hex, JP))
 
 
 # --- reinforcement ---
@@ -170,6 +179,8 @@ def _reinforce(s: State, side: Player) -> Order:
         return _cross(s) or End()
     entries = NORTH_EDGE[s.through.get("0101") == JP :] if side == JP else (SINGAPORE, "i2105")
     for unit in reinforcement.arrivals(s):
+        if side == JP and _sail(s, unit) is not None:
+            continue  # it comes by sea
         for hex in entries:
             order = Place(unit=unit, hex=hex)
             if judging.refuse(s, side, order) is None:
@@ -215,6 +226,29 @@ def _cross_now(s: State) -> Order | None:
 # --- movement ---
 
 
+def _sail(s: State, unit: str) -> Order | None:
+    """By sea down the East Coast, to a port that nobody holds, where that saves a turn's march or more.
+
+    While Force Z is about, only where it meets a convoy half of the time at most.
+    """
+    board, at = s.board, s.pieces[unit].at
+    far = field(board, JP, OPPOSITE)
+    origin = "off" if at in AWAY else at
+    if s.turn == 1 and unit != FIRST_ASHORE:
+        return None
+    risky = s.forcez == "alive" and not s.used.get("forcez")
+    here = far["0101"] if origin == "off" else far.get(at, 0)
+    ports = sorted(board.ports, key=lambda port: (far.get(port, 99), port))
+    for port in ports:
+        if here - far.get(port, 99) < FAR or (risky and len(board.interception.get(port, ())) > EVEN):
+            continue
+        kind = Sea if s.control.get(port) == JP else Land
+        order = kind(unit=unit, origin=origin, port=port)
+        if sea.coast(s, port) == "e" and _fits(s, unit, port) and sea.refuse_sailing(s, order) is None:
+            return order
+    return None
+
+
 def _fits(s: State, unit: str, hex: Hex) -> bool:
     """Whether it may end there: room, and no guards with other infantry."""
     if hex != s.pieces[unit].at and not stacking.room(s, hex, unit):
@@ -231,6 +265,11 @@ def _march(s: State, side: Player) -> Order:
     """The first unit for which another hex is better than its own."""
     watched = zone(s, foe(side))
     enemies = s.occupied(foe(side))
+    if side == JP and not s.pulse:
+        army = sorted(s.board.army[JP], key=lambda id: (s.board.worth(id), id))  # the cheapest meets Force Z
+        order = next((o for id in army if id in s.pieces and (o := _sail(s, id)) is not None), None)
+        if order is not None:
+            return order
     for unit in s.on_map(side):
         piece = s.pieces[unit]
         if piece.moved or not s.acts(unit):
@@ -272,11 +311,15 @@ def _japan(s: State, unit: str, hex: Hex, goal: Hex, watched: frozenset[Hex], en
     far = field(s.board, JP, goal).get(hex, 99)
     beside = sum(there in enemies for there in s.board.neighbours(hex))
     worth = -4 * far + 6 * bool(beside)
-    if hex.startswith("i"):
-        return (
-            worth + (4 if s.board.has("island", hex) else 0) - (3 * max(0, beside - 2) if s.board.is_strait(hex) else 0)
+    if s.board.is_strait(hex):  # who stands there must attack [11.43a]
+        ours = sum(s.face(id).attack for id in (*(id for id in s.at(hex, JP) if id != unit), unit))
+        theirs = max(
+            (sum(s.face(id).defense for id in s.at(there, CW)) for there in s.board.neighbours(hex)), default=0
         )
-    return worth - (0 if hex in net(s.board) or beside else 24)
+        return worth - 3 * max(0, beside - 2) - (ALONE if ours < theirs + ODDS else 0)
+    if hex.startswith("i"):
+        return worth + (4 if s.board.has("island", hex) else 0)
+    return worth - (0 if hex in net(s.board) or beside or hex == goal else 24)
 
 
 def _commonwealth(s: State, unit: str, hex: Hex, goal: Hex, watched: frozenset[Hex], enemies: frozenset[Hex]) -> int:
@@ -305,27 +348,39 @@ def _commonwealth(s: State, unit: str, hex: Hex, goal: Hex, watched: frozenset[H
 
 def _attack(s: State, side: Player) -> Order:
     """The attack with the best column, with air points where they lift it; what must be fought first."""
-    found: list[tuple[int, Attack]] = []
-    free = air.left(s, side)
-    for attack in menus.attacks(s):
-        hexes, units = tuple(attack.hexes), tuple(attack.units)
-        points = attack.air or 0
-        column = combat.column(s, hexes, units, points, 0)
-        if column is None or points > free or judging.refuse(s, side, attack) is not None:
-            continue
-        bound = any(s.at_sea(id) for id in units)
-        if not bound and side == JP and hexes[0].startswith("i") and not _on_the_way(s, hexes[0], units):
-            continue
-        least = STORM if hexes[0].startswith("i") else BRAVE
-        die = sum(m.value for m in combat.modifiers(s, hexes, units))
-        if bound or column + die >= least + (1 if side == CW else 0):
-            found.append((2 * column - points, attack))
+    open_ = [attack for attack in menus.attacks(s) if not attack.air and _worth_it(s, attack, side)]
+    share = -(-air.left(s, side) // max(1, len(open_)))
+    found = [(column, with_air) for attack in open_ for column, with_air in _with_air(s, attack, side, share)]
     if found:
-        return max(found, key=lambda one: one[0])[1]
+        return max(found, key=lambda one: (one[0], -(one[1].air or 0)))[1]
     if side == JP and declaration.refuse_no_attack(s) is not None:
         order = next((o for o in menus.attacks(s) if judging.refuse(s, side, o) is None), None)
         return order or End()
     return End()
+
+
+def _worth_it(s: State, attack: Attack, side: Player) -> bool:
+    """Whether it leads anywhere: on the island Japan fights on the way to the city, and where it must."""
+    hexes, units = tuple(attack.hexes), tuple(attack.units)
+    bound = any(s.at_sea(id) for id in units)
+    return bound or side == CW or not hexes[0].startswith("i") or _on_the_way(s, hexes[0], units)
+
+
+def _with_air(s: State, attack: Attack, side: Player, most: int) -> Iterator[tuple[int, Attack]]:
+    """The attack with as many air points as lift it a column, as far as it is kind enough then, and the column."""
+    hexes, units = tuple(attack.hexes), tuple(attack.units)
+    island = hexes[0].startswith("i")
+    die = sum(m.value for m in combat.modifiers(s, hexes, units))
+    least = (STORM if island else BRAVE) + int(side == CW)
+    bound, highest = any(s.at_sea(id) for id in units), -1
+    for points in range(most + 1):
+        column = combat.column(s, hexes, units, points, 0)
+        if column is None or column <= highest or not (bound or column + die >= least):
+            continue
+        with_air = attack.model_copy(update={"air": points or None})
+        if judging.refuse(s, side, with_air) is None:
+            highest = column
+            yield column + die, with_air
 
 
 def _on_the_way(s: State, hex: Hex, units: tuple[str, ...]) -> bool:
