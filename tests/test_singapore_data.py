@@ -17,8 +17,9 @@ from pbem.errors import Trouble
 from rules.kit.clauses import clauses, rulings
 from rules.kit.data import Data
 from rules.singapore_1984 import components
+from rules.singapore_1984.board import Board
 from rules.singapore_1984.checks import checks
-from rules.singapore_1984.components import Board, board
+from rules.singapore_1984.components import board
 from rules.singapore_1984.printed import check_printed
 from rules.singapore_1984.rows import Face
 

@@ -12,7 +12,8 @@ import pytest
 
 from pbem.api import Ask, Illegal, Order, Ordered, Roll, Rolled, silent
 from rules.singapore_1984 import bot, components, island, judging, sequence
-from rules.singapore_1984.components import Board, board
+from rules.singapore_1984.board import Board
+from rules.singapore_1984.components import board
 from rules.singapore_1984.orders import READER
 from rules.singapore_1984.state import State, begin
 

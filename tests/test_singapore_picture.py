@@ -12,8 +12,9 @@ import pytest
 from pbem import report
 from pbem.api import Area, Arrow, Counter, Grid, Label, Line, Picture, View, silent
 from pbem.themes import themed
-from rules.singapore_1984 import components, drawing, island, look, sheet, supply
-from rules.singapore_1984.components import Board, board
+from rules.singapore_1984 import components, drawing, ground, island, look, sheet, supply
+from rules.singapore_1984.board import Board
+from rules.singapore_1984.components import board
 from rules.singapore_1984.rows import LETTERS
 from rules.singapore_1984.state import Attack, Battle, State, begin
 
@@ -184,7 +185,7 @@ def test_every_sign_has_a_look() -> None:
     for sign, words in drawing.LEGEND:
         assert f'"{sign.partition(":")[2]}"' in looks, sign
         assert len(words) <= 14, words
-    assert set(drawing.STYLES) == set(LETTERS)
+    assert set(ground.STYLES) == set(LETTERS)
     assert len({word[0] for word in drawing.SIGNS}) == len(drawing.SIGNS)
 
 
@@ -200,7 +201,7 @@ def test_small_shapes_stand_in_the_legend_as_on_the_map(assault: State) -> None:
     inset = next(picture for picture in seen(assault).pictures if picture.name == "island")
     laid = report.layout(inset)
     entry = next(one for one in laid["legend"] if one["words"] == "Port")
-    assert len(entry["points"]) == len(drawing.SHIP)
+    assert len(entry["points"]) == len(ground.SHIP)
     assert next(one for one in laid["legend"] if one["words"] == "Swamp")["points"] == []
 
 

@@ -12,7 +12,8 @@ import pytest
 
 from pbem.api import silent
 from rules.singapore_1984 import components, sequence, stacking, supply, victory
-from rules.singapore_1984.components import Board, board
+from rules.singapore_1984.board import Board
+from rules.singapore_1984.components import board
 from rules.singapore_1984.orders import READER
 from rules.singapore_1984.rows import Player
 from rules.singapore_1984.state import Attack, Battle, State, begin

@@ -1,8 +1,8 @@
 """Singapore (1984): all Malaya and the island, December 1941 to June 1942, two players, 26 weekly turns.
 
-Reading order: sequence (the course of a turn), then its chapters sea, movement, supply, air, combat with fighting and
-retreat, island, victory; zones and stacking; state and orders say what they talk about, components what the game is
-made of. README.md says what is covered and what is not.
+Reading order: sequence (the course of a turn), then its chapters sea with interception, movement, supply, air, combat
+with fighting and retreat, island, victory; zones and stacking; state and orders say what they talk about, components
+and board what the game is made of. README.md says what is covered and what is not.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from rules.singapore_1984 import (
     crowding,
     declaration,
     fighting,
+    interception,
     island,
     movement,
     options,
@@ -83,14 +84,14 @@ def may(kinds: Iterable[str]) -> str:
 
 def refuse_at_sea(s: State, order: Order) -> Illegal | None:
     """Answers to a sea move."""
-    waits = sea.waits(s)
+    waits = interception.waits(s)
     what = waits[0].what if waits and isinstance(waits[0], Ask) else ""
     if order.kind not in ANSWERS.get(what, ()):
         first = "whether eight air points go for Force Z" if what == "airz" else "whether it is intercepted"
         return Illegal(
             f"{s.sail.unit if s.sail else ''} is at sea: {first} comes first", ("6.41b",), may(ANSWERS.get(what, ()))
         )
-    return sea.refuse_intercept(s, order) if isinstance(order, Intercept | Subs) else None
+    return interception.refuse_intercept(s, order) if isinstance(order, Intercept | Subs) else None
 
 
 def refuse_in_turn(s: State, order: Order) -> Illegal | None:

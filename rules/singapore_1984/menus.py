@@ -16,6 +16,7 @@ from rules.singapore_1984 import (
     falling_back,
     fighting,
     following,
+    interception,
     island,
     judging,
     losses,
@@ -78,7 +79,7 @@ def offers(s: State, seat: str, known: Known) -> Iterator[Order]:
                 if isinstance(order, Move) or judging.refuse(then, seat, order) is None:
                     yield order
             if isinstance(s.sail, Sail) and "13.6" in hand | opened(s):
-                for where, port in sea.chances(s):
+                for where, port in interception.chances(s):
                     if sea.coast(s, port) == "w":
                         yield Subs(where=where, port=port)
             yield from (Use(item=item) for item in ITEMS[side] if item in hand and useful(s, item))
@@ -286,7 +287,7 @@ def _return(s: State) -> Iterator[Order]:
 
 def _intercept(s: State) -> Iterator[Order]:
     yield NoIntercept()
-    yield from (Intercept(where=where, port=port) for where, port in sea.chances(s))
+    yield from (Intercept(where=where, port=port) for where, port in interception.chances(s))
 
 
 def _airz(s: State) -> Iterator[Order]:

@@ -21,22 +21,16 @@ result     jp jp-decisive 12.11
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
 from pbem.api import silent
 from pbem.errors import Trouble, Unreadable
-from rules.kit.hexes import DIRECTIONS, Hex
-from rules.singapore_1984 import sequence
-from rules.singapore_1984.listing import STANDING
-from rules.singapore_1984.orders import READER
-from rules.singapore_1984.state import AWAY, PLAYERS, Attack, Battle, Piece, Sail, Seen, State
-from rules.singapore_1984.written import ITEMS
-
-Lines = Sequence[str]
+from rules.kit.hexes import Hex
+from rules.singapore_1984 import sequence, underway
+from rules.singapore_1984.state import AWAY, PLAYERS, Piece, Seen, State
+from rules.singapore_1984.underway import Lines
 
 TURN: Mapping[str, tuple[str, ...]] = {
     "active": PLAYERS,
@@ -50,8 +44,6 @@ TURN: Mapping[str, tuple[str, ...]] = {
 }
 NUMBERS = ("turn", "pulse", "assault", "points", "penang_turn", "flown")
 FLAGS = ("penang_fought",)
-FRAME_FIRST = 11
-"""Lines that stand in an order begin with a number of two digits."""
 
 
 def position(s: State) -> dict[str, tuple[str, ...]]:
@@ -160,21 +152,15 @@ def _place_control(s: State, lines: Lines) -> None:
         hex, side, *rest = line.split()
         if hex not in s.board.letters:
             raise ValueError(line)
-        s.control[hex] = _side(side)
+        s.control[hex] = underway.side_of(side)
         while rest:
             word, value = rest.pop(0), rest.pop(0)
             if word not in ("start", "taken"):
                 raise ValueError(line)
             if word == "start":
-                s.at_start[hex] = _side(value)
+                s.at_start[hex] = underway.side_of(value)
             else:
                 s.captured[hex] = int(value)
-
-
-def _side(word: str) -> Any:
-    if word not in PLAYERS:
-        raise ValueError(word)
-    return word
 
 
 def _through(s: State) -> Iterator[str]:
@@ -196,7 +182,7 @@ def _place_through(s: State, lines: Lines) -> None:
         for hex in hexes:
             if hex not in s.board.letters:
                 raise ValueError(hex)
-            s.through[hex] = _side(side)
+            s.through[hex] = underway.side_of(side)
 
 
 # --- counts and memory ---
@@ -214,143 +200,7 @@ def _counts(name: str) -> tuple[Callable[[State], Iterator[str]], Callable[[Stat
     return write, read
 
 
-def _memory(s: State) -> Iterator[str]:
-    yield from (f"passed {one}" for one in s.passed)
-    yield from (f"closed {one}" for one in s.closed)
-    yield from (f"acted {one}" for one in s.acted)
-    yield from (f"unrolled {number} {one}" for number, one in enumerate(s.unrolled, FRAME_FIRST))
-
-
-def _place_memory(s: State, lines: Lines) -> None:
-    found: dict[str, list[str]] = {"passed": [], "closed": [], "acted": [], "unrolled": []}
-    for line in lines:
-        name, _, text = line.partition(" ")
-        found[name].append(text)
-    s.passed, s.closed, s.acted = tuple(found["passed"]), tuple(found["closed"]), tuple(found["acted"])
-    s.unrolled = tuple(_known(s, text.split()[1]) for text in found["unrolled"])
-
-
-def _known(s: State, unit: str) -> str:
-    if unit not in s.pieces:
-        raise ValueError(unit)
-    return unit
-
-
 # --- what is under way ---
-
-
-def _sail(s: State) -> Iterator[str]:
-    if s.sail is None:
-        return
-    sail = s.sail
-    words = [sail.unit, sail.origin, sail.port, sail.how]
-    words += [f"at {sail.at}"] if sail.at else []
-    words += [f"then {'-'.join(sail.then)}"] if sail.then else []
-    words += [f"step {sail.step}"] if sail.step else []
-    yield " ".join(words)
-
-
-def _place_sail(s: State, lines: Lines) -> None:
-    s.sail = None
-    for line in lines:
-        unit, origin, port, how, *rest = line.split()
-        more = dict(zip(rest[::2], rest[1::2], strict=True))
-        if how not in ("sea", "land", "assault") or not more.keys() <= {"at", "then", "step"}:
-            raise ValueError(line)
-        then = tuple(more.get("then", "").split("-")) if "then" in more else ()
-        s.sail = Sail(_known(s, unit), origin, port, how, then, more.get("at", ""), more.get("step", ""))  # type: ignore[arg-type]
-
-
-def _attacks(s: State) -> Iterator[str]:
-    for number, attack in enumerate(s.attacks, FRAME_FIRST):
-        words = [str(number), "+".join(attack.hexes), "+".join(attack.units)]
-        words += [f"air {attack.air}"] if attack.air else []
-        words += [f"against {attack.defence_air}"] if attack.defence_air else []
-        yield " ".join(words)
-
-
-def _place_attacks(s: State, lines: Lines) -> None:
-    s.attacks = []
-    for line in lines:
-        _, hexes, units, *rest = line.split()
-        more = dict(zip(rest[::2], map(int, rest[1::2]), strict=True))
-        if not more.keys() <= {"air", "against"} or not all(hex in s.board.letters for hex in hexes.split("+")):
-            raise ValueError(line)
-        named = tuple(_known(s, unit) for unit in units.split("+"))
-        s.attacks.append(Attack(tuple(hexes.split("+")), named, more.get("air", 0), more.get("against", 0)))
-
-
-BATTLE = tuple(one.name for one in fields(Battle))
-ATTACK = tuple(one.name for one in fields(Attack))
-
-
-def _battle(s: State) -> Iterator[str]:
-    if s.battle is not None:
-        said = {name: getattr(s.battle, name) for name in BATTLE}
-        said["attack"] = {name: getattr(s.battle.attack, name) for name in ATTACK}
-        yield json.dumps(said, separators=(",", ":"))
-
-
-def _place_battle(s: State, lines: Lines) -> None:
-    s.battle = None
-    for line in lines:
-        said = json.loads(line)
-        if not {"attack"} <= set(said) <= set(BATTLE):
-            raise ValueError(line)
-        given = {name: _tupled(value) for name, value in said.items()}
-        attack = Attack(**{name: _tupled(value) for name, value in said["attack"].items()})
-        s.battle = Battle(**{**given, "attack": attack})
-
-
-def _tupled(value: Any) -> Any:
-    return tuple(_tupled(one) for one in value) if isinstance(value, list) else value
-
-
-def _forts(s: State) -> Iterator[str]:
-    return (f"{hex} {' '.join(ways)}" for hex, ways in s.forts.items())
-
-
-def _place_forts(s: State, lines: Lines) -> None:
-    s.forts = {}
-    for line in lines:
-        hex, *ways = line.split()
-        if hex not in s.board.letters or len(ways) != 3 or not set(ways) <= set(DIRECTIONS):
-            raise ValueError(line)
-        s.forts[hex] = tuple(ways)
-
-
-def _standing(s: State) -> Iterator[str]:
-    return (f"{seat} {one}" for seat, orders in s.standing.items() for one in orders)
-
-
-def _place_standing(s: State, lines: Lines) -> None:
-    s.standing = {}
-    for line in lines:
-        seat, _, text = line.partition(" ")
-        (order,) = READER.read(text)
-        if not isinstance(order, STANDING):
-            raise ValueError(line)
-        s.standing[_side(seat)] = (*s.standing.get(seat, ()), text)
-
-
-def _choices(s: State) -> Iterator[str]:
-    yield from (f"{item} {slot} {s.opened.get(item, 'closed')}" for item, slot in s.slots.items())
-    yield from [f"fresh {s.fresh}"] if s.fresh else []
-
-
-def _place_choices(s: State, lines: Lines) -> None:
-    s.slots, s.opened, s.fresh = {}, {}, ""
-    for line in lines:
-        item, *rest = line.split()
-        if item == "fresh":
-            (s.fresh,) = rest
-            continue
-        slot, content = rest
-        if item not in (*ITEMS["jp"], *ITEMS["cw"]):
-            raise ValueError(line)
-        s.slots[item] = slot
-        if content != "closed":
-            s.opened[item] = content
 
 
 def _options(s: State) -> Iterator[str]:
@@ -382,14 +232,14 @@ SECTIONS: Mapping[str, tuple[Callable[[State], Iterator[str]], Callable[[State, 
     "through": (_through, _place_through),
     "account": _counts("account"),
     "used": _counts("used"),
-    "memory": (_memory, _place_memory),
-    "sail": (_sail, _place_sail),
-    "attacks": (_attacks, _place_attacks),
-    "battle": (_battle, _place_battle),
+    "memory": (underway.write_memory, underway.place_memory),
+    "sail": (underway.write_sail, underway.place_sail),
+    "attacks": (underway.write_attacks, underway.place_attacks),
+    "battle": (underway.write_battle, underway.place_battle),
     "added": _counts("added"),
-    "forts": (_forts, _place_forts),
-    "standing": (_standing, _place_standing),
-    "choices": (_choices, _place_choices),
+    "forts": (underway.write_forts, underway.place_forts),
+    "standing": (underway.write_standing, underway.place_standing),
+    "choices": (underway.write_choices, underway.place_choices),
     "options": (_options, _place_options),
     "result": (_result, _place_result),
 }

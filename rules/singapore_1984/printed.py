@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from rules.kit.data import Data
 from rules.kit.search import groups
-from rules.singapore_1984.components import Board, board
+from rules.singapore_1984.board import Board
+from rules.singapore_1984.components import board
 from rules.singapore_1984.rows import MARKER, UNIT, Face, Span
 
 NAMED = ("0101", "0109", "0201", "0208", "0209", "0301", "0302", "0316", "0416", "0719", "1424", "1726", "1822", "1825")

@@ -20,6 +20,7 @@ from rules.singapore_1984 import (
     crowding,
     fighting,
     following,
+    interception,
     island,
     options,
     reinforcement,
@@ -55,7 +56,7 @@ def pending(s: State) -> tuple[Ask | Roll, ...]:
     if s.shipping == "roll":
         return (sea.shipping_roll(s),)
     if s.sail is not None:
-        return sea.waits(s)
+        return interception.waits(s)
     if s.battle is not None:
         return fighting.waits(s, s.battle)
     if s.used.get("airsup-late") and not s.fresh and air.left(s, CW) and air.left(s, JP):
@@ -110,7 +111,7 @@ def run(s: State, tell: Tell) -> None:
                 return
             carry_out(s, first.seat, order, tell)
         elif s.sail is not None:
-            sea.answer(s, None, tell)
+            interception.answer(s, None, tell)
         elif s.battle is not None:
             fighting.go_on(s, s.battle, tell)
         else:
@@ -258,7 +259,7 @@ def apply(s: State, game_step: GameStep, tell: Tell) -> None:
             options.open_slots(s, items, tell)
         case Lapsed():
             if s.sail is not None:
-                sea.answer(s, None, tell)
+                interception.answer(s, None, tell)
         case Resigned(seat=seat):
             s.result = (foe("jp" if seat == JP else "cw"), "resigned", "12.0GR")
             s.step = "over"
@@ -273,7 +274,7 @@ def rolled(s: State, game_step: Rolled, tell: Tell) -> None:
     if s.shipping == "roll":
         sea.shipping(s, game_step, tell)
     elif s.sail is not None:
-        sea.rolled(s, game_step, tell)
+        interception.rolled(s, game_step, tell)
     elif s.battle is not None:
         fighting.rolled(s, s.battle, game_step, tell)
     elif s.step == "reservoir":
@@ -304,7 +305,7 @@ def carry_out(s: State, seat: str, order: Order, tell: Tell) -> None:
     elif kind == "use":
         return  # its slot is open [13.0d]
     elif s.sail is not None:
-        sea.answer(s, order, tell)
+        interception.answer(s, order, tell)
     elif s.battle is not None:
         fighting.take(s, s.battle, order, tell)
     elif kind in carrying.CARRY:

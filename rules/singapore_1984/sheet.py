@@ -9,7 +9,7 @@ from textwrap import wrap
 from rules.kit.hexes import Hex
 from rules.kit.sheets import Window, lattice
 from rules.singapore_1984 import terms
-from rules.singapore_1984.components import Board
+from rules.singapore_1984.board import Board
 from rules.singapore_1984.rows import Player
 from rules.singapore_1984.state import State
 

@@ -6,7 +6,7 @@ They answer only what the other side's turn asks, and only where they leave no d
 from __future__ import annotations
 
 from pbem.api import Ask, Illegal, Note, Order, Tell
-from rules.singapore_1984 import falling_back, losses, retreat, sea
+from rules.singapore_1984 import falling_back, interception, losses, retreat, sea
 from rules.singapore_1984.listing import (
     STANDING,
     DropStanding,
@@ -78,7 +78,7 @@ def _hunt(s: State, words: list[str]) -> Order | None:
 
     None where only its owner can show that submarines were listed. [13.6a]
     """
-    met = {port: where for where, port in sea.chances(s)}  # it lands after it leaves
+    met = {port: where for where, port in interception.chances(s)}  # it lands after it leaves
     port = next((port for port in words[-1].split("+") if port in met), None)
     if port is None:
         return NoIntercept()

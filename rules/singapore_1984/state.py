@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from pbem.api import Illegal
 from rules.kit.hexes import Hex
-from rules.singapore_1984.components import Board
+from rules.singapore_1984.board import Board
 from rules.singapore_1984.rows import Face, Player
 
 Phase = Literal["reinforce", "move", "combat", "over"]

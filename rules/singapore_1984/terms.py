@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from rules.kit.hexes import Hex
-from rules.singapore_1984.components import Board
+from rules.singapore_1984.board import Board
 from rules.singapore_1984.rows import Player
 from rules.singapore_1984.state import State
 

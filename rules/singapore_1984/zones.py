@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from rules.kit.hexes import Hex
-from rules.singapore_1984.components import Board
+from rules.singapore_1984.board import Board
 from rules.singapore_1984.rows import Player
 from rules.singapore_1984.state import SINGAPORE, State
 
