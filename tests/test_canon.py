@@ -243,7 +243,7 @@ def test_hostile_documents_cost_little(data: bytes) -> None:
 
     start = time.perf_counter()
     code(data)
-    assert time.perf_counter() - start < 0.5
+    assert time.perf_counter() - start < 5  # one that grows with the square takes minutes
 
 
 # --- hashing, from its definition ---
