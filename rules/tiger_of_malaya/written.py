@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from rules.kit.orders import Choice, Number, SlotType, Words, WrittenOrder
+from rules.kit.orders import Choice, Names, Number, SlotType, Words, WrittenOrder
 
-KINDS = ("FULL", "JUNGLE", "CHOICE", "MOVE", "ATTACK", "HALF")
+KINDS = {"JUNGLE-CAPABLE": "JUNGLE", **{word: word for word in ("FULL", "CHOICE", "MOVE", "ATTACK", "HALF")}}
+"""The chits as they are printed, and in short."""
 
 
 class Token:
@@ -51,7 +52,7 @@ class TigerOrder(WrittenOrder):
     """An order of this game."""
 
     slots: ClassVar[Mapping[str, SlotType]] = {
-        "CHIT": Choice(*KINDS, about=f"a chit: {', '.join(KINDS)}"),
+        "CHIT": Names(KINDS, about=f"a chit: {', '.join(KINDS.values())}"),
         "UNIT": Token(UNIT, "a unit such as I/4G"),
         "UNITS": Joined(rf"{UNIT}(\+{UNIT}){{0,15}}", "+", "units such as I/4G+G-Eng-a"),
         "HEX": Token(HEX, "a hex such as 0413"),
