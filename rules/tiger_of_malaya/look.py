@@ -56,7 +56,7 @@ def seen(s: State, seat: str, known: Known) -> Seen:
             if (left := tuple(id for id in arrival.units if arrival.turn > s.turn or id in s.due))
         ),
         drafts={nation: count for nation in get_args(Nation) if (count := s.drafts.get(nation, 0))},
-        looks=tuple(sorted(stacking.crowded(s))),
+        looks=tuple(sorted(stacking.others(s) if s.phase == "discard" else stacking.crowded(s))),
         facts=tuple(
             (f"standing order {number} of {terms.NAMES[side]}", str(order))
             for side in SEATS
