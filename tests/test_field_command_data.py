@@ -298,7 +298,7 @@ def test_neighbours_share_a_stretch_of_outline_and_others_do_not(historic: Board
     for a in historic.sectors:
         for b in historic.sectors:
             if a < b:
-                touch = len(drawing.shared(s, a, b)) > 1
+                touch = len(drawing.shared(s.board, a, b)) > 1
                 assert touch == (historic.step(a, b) is not None and frozenset((a, b)) not in apart), (a, b)
 
 

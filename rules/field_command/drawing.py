@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from math import cos, hypot, pi, sin
 
 from pbem.api import Area, Arrow, Counter, Label, Line, Mark, Picture
 from rules.field_command import terms
+from rules.field_command.components import Board
 from rules.field_command.rows import Army, Kind, Mode
 from rules.field_command.seen import Moved, Seen, Stand
 from rules.field_command.text_map import text
+from rules.kit.recent import recent
 
 Point = tuple[float, float]
 
@@ -63,8 +66,18 @@ LEGEND: tuple[tuple[str, str], ...] = (
 
 
 def picture(s: Seen) -> Picture:
-    """The map with its pieces."""
-    drawn = tuple(marks(s))
+    """The map with its pieces; the same for readers who see the same on it."""
+    return _picture(
+        replace(s, step="", reader="", supplies={}, hand=(), hands={}, events=(), battles=(), facts=(), result="")
+    )
+
+
+@recent(2)
+def _picture(s: Seen) -> Picture:
+    below, ways = _printed(s.board)
+    sectors, moving = tuple(_sectors(s)), tuple(_moving(s))
+    drawn = (*below, *sectors, *ways, *moving)
+    above = len(below) + len(sectors)
     shown: set[str] = set()
     for mark in drawn:
         if isinstance(mark, Counter):
@@ -79,21 +92,21 @@ def picture(s: Seen) -> Picture:
         marks=drawn,
         text=text(s),
         legend=tuple(entry for entry in LEGEND if entry[0].replace("shape:", "area:") in shown),
+        still=((0, len(below)), (above, above + len(ways))),
     )
 
 
-def marks(s: Seen) -> Iterator[Mark]:
-    """From back to front: sea, land, sectors, water, roads, Axes, symbols, moves, pieces, names."""
-    yield Area(_rectangle((WIDTH / 2, HEIGHT / 2), WIDTH, HEIGHT), "sea")
-    yield Area(JOHORE, "mainland", "Johore")
-    yield Label(44, 2.6, "JOHORE", "region", 1.7)
-    yield from _crossings(s)
-    yield from _sectors(s)
-    for name, x, y, size in WATERS:
-        yield Label(x, y, name, "sea", size)
-    yield from _rivers(s)
-    yield from _roads(s)
-    yield from _fortified(s)
+@recent(4)
+def _printed(board: Board) -> tuple[tuple[Mark, ...], tuple[Mark, ...]]:
+    """What never changes, below the sectors and above them: sea and mainland; names of waters, rivers, roads, lines."""
+    sea = Area(_rectangle((WIDTH / 2, HEIGHT / 2), WIDTH, HEIGHT), "sea")
+    below = (sea, Area(JOHORE, "mainland", "Johore"), Label(44, 2.6, "JOHORE", "region", 1.7), *_crossings(board))
+    names = (Label(x, y, name, "sea", size) for name, x, y, size in WATERS)
+    return below, (*names, *_rivers(board), *_roads(board), *_fortified(board))
+
+
+def _moving(s: Seen) -> Iterator[Mark]:
+    """What changes, from back to front: borders, Axes, symbols, moves, pieces, names."""
     yield from _altered(s)
     for axis in s.board.axes:
         yield from _axis(s, axis)
@@ -110,16 +123,16 @@ def marks(s: Seen) -> Iterator[Mark]:
 # --- shapes ---
 
 
-def middle(s: Seen, place: str) -> Point:
+def middle(board: Board, place: str) -> Point:
     """Where a sector or Axis lies."""
     if place == "off_map":
         return AIRFIELD
-    x, y = s.board.sectors[place].at if place in s.board.sectors else s.board.axes[place].at
+    x, y = board.sectors[place].at if place in board.sectors else board.axes[place].at
     return x / 10, y / 10
 
 
-def _outline(s: Seen, sector: str) -> tuple[Point, ...]:
-    return tuple((x / 10, y / 10) for x, y in s.board.outlines.get(sector, ()))
+def _outline(board: Board, sector: str) -> tuple[Point, ...]:
+    return tuple((x / 10, y / 10) for x, y in board.outlines.get(sector, ()))
 
 
 def _rectangle(at: Point, width: float, height: float) -> tuple[Point, ...]:
@@ -127,9 +140,9 @@ def _rectangle(at: Point, width: float, height: float) -> tuple[Point, ...]:
     return (x - w, y - h), (x + w, y - h), (x + w, y + h), (x - w, y + h)
 
 
-def shared(s: Seen, a: str, b: str) -> tuple[Point, ...]:
+def shared(board: Board, a: str, b: str) -> tuple[Point, ...]:
     """The stretch of outline that two sectors share; () where they only look at each other across the sea."""
-    outline, other = _outline(s, a), set(_outline(s, b))
+    outline, other = _outline(board, a), set(_outline(board, b))
     hits = [point in other for point in outline]
     if sum(hits) < 2:
         return ()
@@ -197,62 +210,62 @@ def _sectors(s: Seen) -> Iterator[Mark]:
         holder = s.control.get(id, sector.owner)
         told = [sector.name, f"{terms.ADJECTIVES[holder]}", *terms.symbols(s, id)]
         told += ["contested"] if id in s.contested else []
-        yield Area(_outline(s, id), f"sector-{holder}", ", ".join(told))
+        yield Area(_outline(s.board, id), f"sector-{holder}", ", ".join(told))
     for id in s.board.sectors:
         if id in s.contested:
-            yield Area(_outline(s, id), "contested", f"{s.board.name(id)}: contested")
+            yield Area(_outline(s.board, id), "contested", f"{s.board.name(id)}: contested")
 
 
-def _pairs(s: Seen) -> Iterator[tuple[str, str, bool, bool]]:
+def _pairs(board: Board) -> Iterator[tuple[str, str, bool, bool]]:
     """Every border once: the two sectors, whether over water, whether with a road."""
-    for a in s.board.sectors:
-        for step in s.board.neighbours(a):
+    for a in board.sectors:
+        for step in board.neighbours(a):
             if a < step.to:
                 yield a, step.to, step.water, step.road
 
 
-def _crossings(s: Seen) -> Iterator[Mark]:
+def _crossings(board: Board) -> Iterator[Mark]:
     """Sea zones between sectors that do not touch."""
-    for a, b, water, _ in _pairs(s):
-        if water and not shared(s, a, b):
-            name = f"{s.board.name(a)} - {s.board.name(b)}: over the sea, +\u00bd"
-            yield Line((middle(s, a), middle(s, b)), "crossing", name)
+    for a, b, water, _ in _pairs(board):
+        if water and not shared(board, a, b):
+            name = f"{board.name(a)} - {board.name(b)}: over the sea, +\u00bd"
+            yield Line((middle(board, a), middle(board, b)), "crossing", name)
 
 
-def _rivers(s: Seen) -> Iterator[Mark]:
+def _rivers(board: Board) -> Iterator[Mark]:
     """Water between sectors that touch."""
-    for a, b, water, road in _pairs(s):
-        stretch = shared(s, a, b)
+    for a, b, water, road in _pairs(board):
+        stretch = shared(board, a, b)
         if water and stretch:
             how = "river with a bridge" if road else "river"
-            yield Line(stretch, "stream", f"{s.board.name(a)} - {s.board.name(b)}: {how}, +\u00bd")
+            yield Line(stretch, "stream", f"{board.name(a)} - {board.name(b)}: {how}, +\u00bd")
 
 
-def _roads(s: Seen) -> Iterator[Mark]:
+def _roads(board: Board) -> Iterator[Mark]:
     """Roads from middle to middle, across the middle of the border."""
-    for a, b, _, road in _pairs(s):
+    for a, b, _, road in _pairs(board):
         if road:
-            stretch = shared(s, a, b)
+            stretch = shared(board, a, b)
             over = (_along(stretch, 0.5),) if stretch else ()
-            yield Line((middle(s, a), *over, middle(s, b)), "way", f"road {s.board.name(a)} - {s.board.name(b)}")
+            yield Line((middle(board, a), *over, middle(board, b)), "way", f"road {board.name(a)} - {board.name(b)}")
 
 
-def _fortified(s: Seen) -> Iterator[Mark]:
+def _fortified(board: Board) -> Iterator[Mark]:
     """Fortified lines with spikes towards the attacker; one that only bars the road is short."""
-    for (out, into), name in s.board.line_names.items():
-        stretch = shared(s, out, into)
+    for (out, into), name in board.line_names.items():
+        stretch = shared(board, out, into)
         if not stretch:
             continue
         ways: tuple[Mode, Mode] = ("on-road", "off-road")
-        barred = [mode for mode in ways if s.board.lines.get((out, into, mode))]
+        barred = [mode for mode in ways if board.lines.get((out, into, mode))]
         first, last, count = (0.05, 0.95, 7) if "off-road" in barred else (0.27, 0.73, 4)
         said = "" if len(barred) == len(ways) else f", {barred[0]} only"
-        told = f"{name}: +\u00bd into {s.board.name(into)}{said}"
+        told = f"{name}: +\u00bd into {board.name(into)}{said}"
         for n in range(count):
             foot, tip, end = (
                 _along(stretch, first + (last - first) * (n + part) / count) for part in (0.04, 0.5, 0.96)
             )
-            yield Area((foot, _pulled(tip, middle(s, out), 1.0), end), "fort", told)
+            yield Area((foot, _pulled(tip, middle(board, out), 1.0), end), "fort", told)
 
 
 def _altered(s: Seen) -> Iterator[Mark]:
@@ -260,8 +273,8 @@ def _altered(s: Seen) -> Iterator[Mark]:
     for sign in s.signs:
         if sign.does != "shut":
             a, b = sign.places
-            stretch = shared(s, a, b)
-            spot = _along(stretch or (middle(s, a), middle(s, b)), 0.5)
+            stretch = shared(s.board, a, b)
+            spot = _along(stretch or (middle(s.board, a), middle(s.board, b)), 0.5)
             told = f"{s.board.name(a)} - {s.board.name(b)}: {sign.told}"
             yield Area(_placed(CUT if sign.does == "cut" else BRIDGED, spot, 1.0), sign.does, told)
 
@@ -275,7 +288,7 @@ def _axis(s: Seen, id: str) -> Iterator[Mark]:
     """An Axis: a box with its letter and troops, and an arrow into each sector that it borders."""
     axis = s.board.axes[id]
     live = id in s.board.activated
-    at = middle(s, id)
+    at = middle(s.board, id)
     style = "arrow" if live else "arrow-shut"
     for sector in s.board.landings(id):
         bonus = terms.bonus(s.board.bonus(id, sector, "off-road"))
@@ -292,8 +305,8 @@ def _axis(s: Seen, id: str) -> Iterator[Mark]:
 
 def _shore(s: Seen, start: Point, sector: str) -> Point:
     """Where an arrow from outside ends: a little inside the outline of the sector."""
-    goal = middle(s, sector)
-    outline = _outline(s, sector)
+    goal = middle(s.board, sector)
+    outline = _outline(s.board, sector)
     if not outline:
         return goal
     nearest = min(
@@ -320,7 +333,7 @@ def _block_arrow(start: Point, end: Point) -> tuple[Point, ...]:
 def _symbols(s: Seen, id: str, foot: float) -> Iterator[Mark]:
     """Star, crate, runway and gun in a row below the troops."""
     sector = s.board.sectors[id]
-    x = middle(s, id)[0]
+    x = middle(s.board, id)[0]
     row: list[tuple[str, tuple[Point, ...], str]] = []
     if sector.objective:
         row.append(("star", _star((0, 0), 1.25), "Strategic Objective"))
@@ -338,7 +351,7 @@ def _symbols(s: Seen, id: str, foot: float) -> Iterator[Mark]:
 
 def _names(s: Seen, id: str) -> Iterator[Mark]:
     """The name above the troops, with the letter of the controlling army."""
-    x, y = middle(s, id)
+    x, y = middle(s.board, id)
     holder = s.control.get(id, s.board.sectors[id].owner)
     lines = _lines(s.board.name(id))
     for n, line in enumerate(lines):
@@ -386,7 +399,7 @@ def _counter(s: Seen, group: Group, spot: Point, size: float, place: str) -> Ite
 
 def _pieces(s: Seen, id: str) -> Iterator[Mark]:
     """Counters in the middle of a sector, the two sides of a contested one in rows of their own."""
-    x, y = middle(s, id)
+    x, y = middle(s.board, id)
     units = s.at(id)
     sides = [[u for u in units if u.army != "J"], [u for u in units if u.army == "J"]]
     rows: list[list[Group]] = []
@@ -407,7 +420,7 @@ def _moves(s: Seen, moved: Moved) -> Iterator[Mark]:
     """An arrow for every step, or one straight to the target."""
     places = moved.places if moved.how not in ("fire", "fly") else (moved.places[0], moved.places[-1])
     for a, b in itertools.pairwise(places):
-        start, end = middle(s, a), middle(s, b)
+        start, end = middle(s.board, a), middle(s.board, b)
         length = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
         dx, dy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
         off, back = (3.4 if a in s.board.axes else min(1.8, 0.3 * length)), min(1.8, 0.3 * length)

@@ -19,7 +19,7 @@ def recent(size: int) -> Callable[[Callable[[K], V]], Callable[[K], V]]:
         @wraps(make)
         def remembered(key: K) -> V:
             for known, value in made:
-                if known == key:
+                if known is key or known == key:
                     return value
             value = make(key)
             made.insert(0, (key, value))
