@@ -74,4 +74,4 @@ def grounded(s: State, now: Places) -> None:
     for plane in [plane for plane, base in s.bases.items() if now.own(ALLIES).holds(base)]:
         del s.bases[plane]
         if s.planes[plane] == "ready":
-            s.planes[plane] = "gone"
+            s.planes[plane] = "gone"  # [11.4.4.D]
