@@ -29,6 +29,7 @@ class Bits:
         self.grid = grid
         rows = grid.rows[1] - grid.rows[0] + 1
         self.place = {hex: number + number // rows for number, hex in enumerate(grid.hexes)}
+        self._order = {place: hex for hex, place in self.place.items()}
         self._high = rows + 1
 
     def of(self, hexes: Iterable[Hex]) -> Hexes:
@@ -44,7 +45,12 @@ class Bits:
 
     def hexes(self, some: Hexes) -> tuple[Hex, ...]:
         """The hexes of a set, column by column."""
-        return tuple(hex for hex, place in self.place.items() if some >> place & 1)
+        found, text = [], f"{some:b}"[::-1]
+        place = text.find("1")
+        while place >= 0:
+            found.append(self._order[place])
+            place = text.find("1", place + 1)
+        return tuple(found)
 
     def over(self, ways: Iterable[tuple[Hex, Hex]]) -> Sides:
         """Ways from hexes to their neighbours, each in this direction only."""

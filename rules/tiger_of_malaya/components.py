@@ -40,6 +40,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from pbem.errors import Trouble
 from rules.kit import data
 from rules.kit.asked import Asked
+from rules.kit.bits import Hexes, bits_of
 from rules.kit.data import Data
 from rules.kit.hexes import Grid, Hex, Side, ends, side
 from rules.kit.hexmap import Way
@@ -214,6 +215,11 @@ class Board:
         """Every land hex, column by column."""
         return tuple(hex for hex, letter in self.letters.items() if letter != ".")
 
+    @cached_property
+    def ashore(self) -> Hexes:
+        """The same as bits."""
+        return bits_of(self.grid).of(self.land)
+
     def coastal(self, hex: Hex) -> bool:
         """Land beside the sea, or with the strait on one of its hexsides."""
         return self.is_land(hex) and any(
@@ -353,12 +359,13 @@ class Board:
         return {id: self.templates[one.template] for id, one in self._every.items()}
 
     @cached_property
-    def _sides(self) -> Mapping[str, Player]:
+    def sides(self) -> Mapping[str, Player]:
+        """Whose every unit and company is."""
         return {id: one.side for id, one in self._every.items()}
 
     def side(self, unit: str) -> Player:
         """Whose unit or company it is."""
-        return self._sides[unit]
+        return self.sides[unit]
 
     def nation(self, unit: str) -> Nation:
         """The nation of a unit or company."""
@@ -367,6 +374,11 @@ class Board:
     def template(self, unit: str) -> Template:
         """What is printed on the counters of a unit or company."""
         return self._templates[unit]
+
+    @cached_property
+    def guns(self) -> frozenset[str]:
+        """All artillery."""
+        return frozenset(id for id, template in self._templates.items() if template.is_gun)
 
     def kind(self, unit: str) -> Kind:
         """The arm of a unit."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+from rules.kit.bits import Sides, bits_of
 from rules.kit.hexes import Hex, Side, ends
-from rules.tiger_of_malaya.components import Edge
+from rules.tiger_of_malaya.components import Board, Edge
 
 WHOLE: frozenset[Side] = frozenset()
 """No bridge is down: what is so far from all that are is the same, whatever happens to them."""
@@ -26,3 +29,16 @@ def open_side(destroyed: frozenset[Side], a: Hex, b: Hex, edge: Edge, on_foot: b
     if edge.water == "ocean":  # [9.3.6.D]
         return edge.causeway and intact(destroyed, a, b, edge)
     return edge.water != "river" or on_foot or intact(destroyed, a, b, edge)
+
+
+@lru_cache(maxsize=64)
+def passable(board: Board, destroyed: frozenset[Side], *, on_foot: bool) -> Sides:
+    """All hexsides that are open so, both ways."""
+    bits = bits_of(board.grid)
+    if not destroyed:
+        near, sides = list(board.edges.items()), bits.sides
+    else:
+        near = [(way, board.edge(*way)) for name in destroyed for way in (ends(name), ends(name)[::-1])]
+        sides = passable(board, WHOLE, on_foot=on_foot)
+    wet = [(way, edge) for way, edge in near if edge.water]
+    return bits.but(sides, bits.over(way for way, edge in wet if not open_side(destroyed, *way, edge, on_foot)))

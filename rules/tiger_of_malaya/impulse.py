@@ -7,6 +7,7 @@ from __future__ import annotations
 from itertools import chain
 
 from pbem.api import Note, Order, Tell
+from rules.kit.asked import Asked
 from rules.tiger_of_malaya import (
     air,
     arrivals,
@@ -228,13 +229,15 @@ def start_impulse(s: State) -> None:
     foes = places(s).occupied(foe(s.active))
     tied = s.active == ALLIES and not supply.immune(s, ALLIES)
     linked = supply.traced(s, ALLIES) if tied else None
-    for id, piece in s.pieces.items():
-        side = s.board.side(id)
-        piece.start, piece.left = piece.at, 0
-        marks = {"linked"} if linked is not None and side == ALLIES and linked(id) else set()
-        if side == s.active:
-            marks |= {f"by:{hex}" for hex in s.board.grid.neighbours(piece.at) if hex in foes}
-        piece.marks = frozenset(marks)
+    near = Asked[str, frozenset[str]](
+        lambda at: frozenset(f"by:{hex}" for hex in s.board.grid.neighbours(at) if hex in foes)
+    )
+    for _, piece in of(s, foe(s.active)):
+        piece.start, piece.left, piece.marks = piece.at, 0, frozenset()
+    for id, piece in of(s, s.active):
+        piece.start, piece.left, piece.marks = piece.at, 0, near[piece.at]
+        if linked is not None and linked(id):
+            piece.mark("linked")
     s.plan = STEPS.get((s.chit, ""), ())
     s.phase = "act" if s.plan else "mode"
     if s.plan and s.plan[0] == "move":

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from rules.kit.bits import Bits, Hexes, bits_of
 from rules.kit.hexes import Hex, Side
 from rules.tiger_of_malaya.components import Board
-from rules.tiger_of_malaya.hexsides import open_side
+from rules.tiger_of_malaya.hexsides import passable
 
 if TYPE_CHECKING:
     from rules.tiger_of_malaya.state import Piece, State
@@ -30,14 +30,10 @@ if TYPE_CHECKING:
 JAPAN = "japan"
 
 
-@lru_cache(maxsize=4096)
-def around(board: Board, destroyed: frozenset[str], hex: Hex, on_foot: bool) -> tuple[Hex, ...]:
-    """The hexes in the zone of a stack."""  # [6.0.A]
-    return tuple(
-        there
-        for there, edge in board.land_beside(hex)
-        if not edge.water or open_side(destroyed, hex, there, edge, on_foot)
-    )
+@lru_cache(maxsize=256)
+def named(bits: Bits, some: Hexes) -> frozenset[Hex]:
+    """A set of bits as a set of hexes."""
+    return frozenset(bits.hexes(some))
 
 
 Stack = tuple[int, bool]
@@ -47,92 +43,74 @@ Stack = tuple[int, bool]
 class Own:
     """What is known of the units of one side.
 
-    `here` are the stacks by hex, `cast` which hexes a stack has in its zone, `reach` in how many zones a hex is;
-    `stands` and `covers` are the hexes of `here` and `reach` as bits.
+    `here` are its stacks by hex. As bits: `stands` where they are, `keeps` where they have points, `covers` the hexes
+    in their zones.
     """
 
-    __slots__ = ("_anybody", "_occupied", "_place", "_zone", "cast", "covers", "here", "reach", "stands")
+    __slots__ = ("_bits", "_foot", "_wheels", "covers", "here", "keeps", "stands")
 
     def __init__(self, bits: Bits) -> None:
-        self._place = bits.place
-        self.stands: Hexes = 0
-        self.covers: Hexes = 0
+        self._bits = bits
         self.here: dict[Hex, Stack] = {}
-        self.cast: dict[Hex, tuple[Hex, ...]] = {}
-        self.reach: dict[Hex, int] = {}
-        self._zone: frozenset[Hex] | None = None
-        self._occupied: frozenset[Hex] | None = None
-        self._anybody: frozenset[Hex] | None = None
+        self.stands: Hexes = 0
+        self.keeps: Hexes = 0
+        self._foot: Hexes = 0
+        self._wheels: Hexes = 0
+        self.covers: Hexes = 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Own) and all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+
+    __hash__ = None  # type: ignore[assignment]
 
     def weights(self) -> Iterator[tuple[Hex, int]]:
         """The points in every hex with units of the side."""
         return ((hex, points) for hex, (points, _) in self.here.items())
 
-    def holds(self, hex: Hex) -> bool:
+    def has(self, hex: Hex) -> bool:
         """Whether units with points stand in a hex."""
         return hex in self.here and self.here[hex][0] > 0
 
-    @property
-    def zone(self) -> frozenset[Hex]:
-        if self._zone is None:
-            self._zone = frozenset(self.reach)
-        return self._zone
-
-    @property
-    def occupied(self) -> frozenset[Hex]:
-        if self._occupied is None:
-            self._occupied = frozenset(hex for hex, (points, _) in self.here.items() if points)
-        return self._occupied
-
-    @property
-    def anybody(self) -> frozenset[Hex]:
-        if self._anybody is None:
-            self._anybody = frozenset(self.here)
-        return self._anybody
-
-    def found(self, hex: Hex, stack: Stack | None) -> None:
+    def found(self, s: State, hex: Hex, stack: Stack | None) -> None:
         """What stands in a hex now."""
-        if (stack is None) == (hex in self.here):
-            self.stands ^= 1 << self._place[hex]
-        if stack is None:
-            del self.here[hex]
-        else:
+        before, bit = self.here.pop(hex, None), 1 << self._bits.place[hex]
+        if stack is not None:
             self.here[hex] = stack
-        self._occupied = self._anybody = None
+        if (before is None) != (stack is None):
+            self.stands ^= bit
+        if bool(before and before[0]) != bool(stack and stack[0]):
+            self.keeps ^= bit
+        if not s.board.is_land(hex):
+            return
+        least = s.board.game.zone_points  # [6.0.B, 7.4.5]: supplied or not
+        foot, wheels = self._foot & ~bit, self._wheels & ~bit
+        if stack is not None and stack[0] >= least:
+            foot, wheels = (foot | bit, wheels) if stack[1] else (foot, wheels | bit)
+        if foot != self._foot or wheels != self._wheels:
+            self._foot, self._wheels = foot, wheels
+            self.covers = around(s.board, s.destroyed, foot, wheels)
 
-    def throw(self, hex: Hex, cast: tuple[Hex, ...]) -> list[Hex]:
-        """The zone of the stack in a hex now; the hexes that came into the zones of the side or left them."""
-        changed, reach = [], self.reach
-        for there in self.cast.pop(hex, ()):
-            if reach[there] == 1:
-                del reach[there]
-                changed.append(there)
-            else:
-                reach[there] -= 1
-        for there in cast:
-            if there in reach:
-                reach[there] += 1
-            else:
-                reach[there] = 1
-                changed.append(there)
-        if cast:
-            self.cast[hex] = cast
-        if changed:
-            self._zone = None
-            for there in changed:
-                self.covers ^= 1 << self._place[there]
-        return changed
+
+def around(board: Board, destroyed: frozenset[Side], foot: Hexes, wheels: Hexes) -> Hexes:
+    """The hexes in the zones of stacks, those that could cross a river on foot and the others."""  # [6.0.A]
+    across = Bits.across
+    on_foot, others = passable(board, destroyed, on_foot=True), passable(board, destroyed, on_foot=False)
+    return (across(foot, on_foot) | across(wheels, others)) & board.ashore
 
 
 class Places:
     """Who stands where.
 
-    `unsettled` are the hexes whose control may have changed since that was settled; `new`: it was not settled yet.
+    `new`: control was not settled yet; else `held` is the land of Japan as bits, for the set `_held`.
     """
 
     _sides: tuple[Own, Own]
+    bits: Bits
 
-    __slots__ = ("_destroyed", "_rosters", "_sides", "_touched", "_units", "_weak", "new", "unsettled")
+    __slots__ = (
+        *("_destroyed", "_held", "_held_bits", "_rosters", "_sides", "_touched", "_units", "_weak"),
+        *("bits", "new"),
+    )
 
     def __init__(self) -> None:
         self._rosters: tuple[Roster, Roster] | None = None
@@ -140,22 +118,19 @@ class Places:
         self._touched: set[Hex] = set()
         self._weak: frozenset[str] | None = None
         self._destroyed: frozenset[Side] | None = None
-        self.unsettled: set[Hex] = set()
+        self._held: frozenset[Hex] = frozenset()
+        self._held_bits: Hexes = 0
         self.new = True
 
     def __deepcopy__(self, _: object) -> Places:
         return Places()
 
     def __eq__(self, other: object) -> bool:
-        """Whether both say the same; what is unsettled apart."""
+        """Whether both say the same of where units stand."""
         if not isinstance(other, Places):
             return NotImplemented
         mine, theirs = ({hex: ids for hex, ids in one._units.items() if ids} for one in (self, other))
-        return mine == theirs and all(
-            (own.here, own.cast, own.reach, own.stands, own.covers)
-            == (one.here, one.cast, one.reach, one.stands, one.covers)
-            for own, one in zip(self._sides, other._sides, strict=True)
-        )
+        return mine == theirs and self._sides == other._sides
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -183,8 +158,9 @@ class Places:
     def roster(self, s: State, side: str) -> Roster:
         """The units of a side in the order in which they came."""
         if self._rosters is None:
-            japan = tuple(one for one in s.pieces.items() if s.board.side(one[0]) == JAPAN)
-            allies = tuple(one for one in s.pieces.items() if s.board.side(one[0]) != JAPAN)
+            sides = s.board.sides
+            japan = tuple([one for one in s.pieces.items() if sides[one[0]] == JAPAN])
+            allies = tuple([one for one in s.pieces.items() if sides[one[0]] != JAPAN])
             self._rosters = japan, allies
         return self._rosters[side != JAPAN]
 
@@ -198,15 +174,29 @@ class Places:
 
     def zone(self, side: str) -> frozenset[Hex]:
         """The hexes in the zones of a side."""
-        return self.own(side).zone
+        return named(self.bits, self.own(side).covers)
 
     def occupied(self, side: str) -> frozenset[Hex]:
         """Where units of a side with points stand."""
-        return self.own(side).occupied
+        return named(self.bits, self.own(side).keeps)
 
     def anybody(self, side: str) -> frozenset[Hex]:
         """Where any units of a side stand."""
-        return self.own(side).anybody
+        return named(self.bits, self.own(side).stands)
+
+    # --- control ---
+
+    def held(self, s: State) -> Hexes:
+        """The land of Japan."""
+        if self._held is not s.held:
+            self._held, self._held_bits = s.held, self.bits.of(s.held)
+        return self._held_bits
+
+    def change(self, s: State, gained: Hexes, gone: Hexes) -> None:
+        """Japan gains some land and loses some."""
+        now = (self.held(s) | gained) & ~gone
+        s.held = s.held.union(self.bits.hexes(gained)).difference(self.bits.hexes(gone))
+        self._held, self._held_bits = s.held, now
 
     # --- looking again ---
 
@@ -221,8 +211,8 @@ class Places:
 
     def _begin(self, s: State) -> None:
         self._weak, self._destroyed = s.weak, s.destroyed
-        bits = bits_of(s.board.grid)
-        self._sides, self._units, self._touched = (Own(bits), Own(bits)), {}, set()
+        self.bits = bits_of(s.board.grid)
+        self._sides, self._units, self._touched = (Own(self.bits), Own(self.bits)), {}, set()
         for id, piece in s.pieces.items():
             self._units.setdefault(piece.at, set()).add(id)
         self._touched.update(self._units)
@@ -230,13 +220,7 @@ class Places:
     def _look_at(self, s: State, hex: Hex) -> None:
         for own, now in zip(self._sides, self._stacks(s, hex), strict=True):
             if own.here.get(hex) != now:
-                own.found(hex, now)
-                if s.board.is_land(hex):
-                    strong = now is not None and now[0] >= s.board.game.zone_points  # [6.0.B, 7.4.5]: supplied or not
-                    cast = around(s.board, s.destroyed, hex, now[1]) if now is not None and strong else ()
-                    self.unsettled.add(hex)
-                    if cast or hex in own.cast:
-                        self.unsettled.update(own.throw(hex, cast))
+                own.found(s, hex, now)
 
     def _stacks(self, s: State, hex: Hex) -> tuple[Stack | None, Stack | None]:
         """What stands in a hex of Japan and of the Allies."""

@@ -189,7 +189,7 @@ def can_jungle(s: State, unit: str) -> bool:
 
 def is_gun(s: State, unit: str) -> bool:
     """Artillery of any kind."""
-    return s.board.template(unit).is_gun
+    return unit in s.board.guns
 
 
 def stack(s: State, hex: Hex) -> tuple[str, ...]:

@@ -5,14 +5,14 @@ Hexes are sets of bits here (see `rules.kit.bits`): paths spread over the map ri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from rules.kit.bits import Bits, Hexes, Sides, bits_of
 from rules.kit.hexes import Hex, Side, ends
 from rules.tiger_of_malaya.components import Board
-from rules.tiger_of_malaya.hexsides import WHOLE, open_side
+from rules.tiger_of_malaya.hexsides import passable
 from rules.tiger_of_malaya.places import places
 from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, foe, of
 
@@ -46,30 +46,19 @@ class Land:
 @lru_cache(maxsize=32)
 def land(board: Board, side: str, destroyed: frozenset[Side]) -> Land:
     """The map as the bridges stand; for Japan every hex counts one."""  # [7.1.C, 7.2.B, R32, R33]
-    bits = bits_of(board.grid)
-    if not destroyed:
-        near, sides, roads = list(board.edges.items()), bits.sides, bits.over(_roads(board))
-    else:
-        whole = land(board, side, WHOLE)
-        near = [(way, board.edge(*way)) for name in destroyed for way in (ends(name), ends(name)[::-1])]
-        sides, roads = whole.open, bits.but(whole.roads, bits.over(way for way, _ in near))
-    shut = [(a, b) for (a, b), edge in near if edge.water == "ocean" and not open_side(destroyed, a, b, edge, True)]
+    bits, roads = bits_of(board.grid), _roads(board)
+    down = bits.over(way for name in destroyed for way in (ends(name), ends(name)[::-1]))
     return Land(
         bits,
-        bits.but(sides, bits.over(shut)),
-        () if side == JAPAN else roads,
-        ((1, ashore(board)),) if side == JAPAN else counts(board),
+        passable(board, destroyed, on_foot=True),
+        () if side == JAPAN else bits.but(roads, down),
+        ((1, board.ashore),) if side == JAPAN else counts(board),
     )
 
 
-def _roads(board: Board) -> Iterator[tuple[Hex, Hex]]:
-    return (way for way, edge in board.edges.items() if edge.road or edge.rail)
-
-
 @lru_cache(maxsize=16)
-def ashore(board: Board) -> Hexes:
-    """All land."""
-    return bits_of(board.grid).of(board.land)
+def _roads(board: Board) -> Sides:
+    return bits_of(board.grid).over(way for way, edge in board.edges.items() if edge.road or edge.rail)
 
 
 @lru_cache(maxsize=16)
@@ -160,7 +149,7 @@ class Lines:
         bits, land, ring = self.land.bits, self.land, self.land.bits.of((hex,))
         seen = ring
         while ring and not seen & ends:
-            ring = bits.across(ring, land.open) & ashore(self.board) & ~self.shut & ~seen
+            ring = bits.across(ring, land.open) & self.board.ashore & ~self.shut & ~seen
             seen |= ring
         return bool(seen & ends)
 
@@ -179,7 +168,7 @@ class Lines:
                     return True
                 seen |= ring
                 for more, hexes in self.land.after(ring):
-                    todo[cost + more] = todo.get(cost + more, 0) | hexes & ashore(self.board) & ~self.shut
+                    todo[cost + more] = todo.get(cost + more, 0) | hexes & self.board.ashore & ~self.shut
         return False
 
     @cached_property

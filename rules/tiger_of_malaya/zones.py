@@ -23,32 +23,22 @@ def remember(s: State) -> None:
 def settle(s: State) -> None:
     """Control after a step: units hold their hex, an empty hex goes to whoever alone has it in a zone."""  # [R27, R28]
     now = places(s)
-    japan, allies, held = now.own(JAPAN), now.own(ALLIES), s.held
-    gained, gone = list[Hex](), list[Hex]()
-    last = option(s, "r27") == "last"
-    for hex in now.unsettled:
-        ours, theirs = hex in japan.reach, hex in allies.reach
-        if last and ours and theirs:  # the zone that is new has it [R27]
-            ours, theirs = hex not in s.reach[0], hex not in s.reach[1]
-        if hex in allies.here and allies.holds(hex):
-            japanese = False
-        elif hex in japan.here and japan.holds(hex):
-            japanese = True
-        elif ours != theirs:
-            japanese = ours
-        else:
-            continue
-        if japanese != (hex in held):
-            (gained if japanese else gone).append(hex)
-    now.unsettled.clear()
+    japan, allies, held = now.own(JAPAN), now.own(ALLIES), now.held(s)
+    land = s.board.ashore
+    ours, theirs = japan.covers, allies.covers
+    if option(s, "r27") == "last":  # in a hex in both zones the one that is new [R27]
+        new, other = (~now.bits.of(zone) for zone in s.reach)
+        ours, theirs = ours & (~theirs | new), theirs & (~ours | other)
+    gained = (japan.keeps & land | (ours & ~theirs)) & ~allies.keeps & ~held
+    gone = (allies.keeps | (theirs & ~ours & ~japan.keeps)) & held
     remember(s)
     if gained or gone:
-        s.held = held.union(gained).difference(gone)
+        now.change(s, gained, gone)
     if gained or gone or now.new:
         now.new = False
         fields(s)
     grounded(s, now)
-    for hex in [hex for hex, side in s.forts.items() if now.own(foe(side)).holds(hex)]:
+    for hex in [hex for hex, side in s.forts.items() if now.own(foe(side)).has(hex)]:
         del s.forts[hex]  # [12.5.D, R16]
 
 
@@ -71,7 +61,8 @@ def fields(s: State) -> None:
 
 def grounded(s: State, now: Places) -> None:
     """Aircraft on an airfield that an Allied unit enters are gone. [11.4.4.D]"""
-    for plane in [plane for plane, base in s.bases.items() if now.own(ALLIES).holds(base)]:
+    # [11.4.4.D]
+    for plane in [plane for plane, base in s.bases.items() if now.own(ALLIES).has(base)]:
         del s.bases[plane]
         if s.planes[plane] == "ready":
             s.planes[plane] = "gone"  # [11.4.4.D]
