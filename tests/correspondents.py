@@ -40,6 +40,10 @@ STANDING: Mapping[str, tuple[str, ...]] = {
     ),
 }
 """What a player leaves to standing orders, where his game has some: those that any side may give at once."""
+OF_A_SEAT: Mapping[tuple[str, str], tuple[str, ...]] = {
+    ("singapore-1984", "cw"): ("standing intercept at 1616+1721+1822+1510+1106",),
+}
+"""Those that one seat alone may give."""
 ORDERS = 400
 """In one letter at most; a bot that wants more goes on after the next mail."""
 
