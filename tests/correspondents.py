@@ -147,7 +147,10 @@ class Correspondence:
 def players(match: Match, rules: str = "", seed: int = 0, kind: type[Player] = Player) -> list[Player]:
     """A player at each computer, with the standing orders of the game."""
     habits = STANDING.get(rules, ())
-    return [kind(one, seat, random.Random(f"{seed}/{seat}"), list(habits)) for seat, one in match.computers.items()]
+    return [
+        kind(one, seat, random.Random(f"{seed}/{seat}"), [*habits, *OF_A_SEAT.get((rules, seat), ())])
+        for seat, one in match.computers.items()
+    ]
 
 
 def play(
