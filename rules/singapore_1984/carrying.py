@@ -22,8 +22,7 @@ def _deploy(s: State, order: Deploy | Transfer, tell: Tell) -> None:
 
 
 def _place(s: State, order: Place, tell: Tell) -> None:
-    movement.enter(s, order.unit, (order.hex,), tell)
-    s.change(order.unit, oos=False)  # [R12, 5.55]
+    movement.enter(s, order.unit, (order.hex,), tell, oos=False)  # [R12, 5.55]
     tell(Note("enters", {"unit": order.unit, "hex": s.board.name(order.hex)}, ("5.52a",)))
 
 
@@ -31,8 +30,7 @@ def _move(s: State, order: Move | Rail, tell: Tell) -> None:
     rail = order.kind == "rail"
     way: dict[str, str | int] = {"unit": order.unit, "from": s.pieces[order.unit].at, "to": order.path[-1]}
     tell(Note("rides" if rail else "moves", way, ("5.0GR",)))
-    movement.enter(s, order.unit, tuple(order.path), tell)
-    s.change(order.unit, moved=True)  # [5.42, 5.15]
+    movement.enter(s, order.unit, order.path, tell, moved=True)  # [5.42, 5.15]
     if rail:
         s.used[f"rail-{s.active}"] = 1
 

@@ -93,8 +93,7 @@ def go(s: State, b: Battle, unit: str, path: tuple[Hex, ...], tell: Tell) -> Non
     """A unit retreats; hexes it leaves are open to an advance. [9.53a, 9.61a]"""
     start, side = s.pieces[unit].at, s.side(unit)
     tell(Note("retreats", {"unit": unit, "path": "-".join(path)}, ("9.53a",)))
-    movement.enter(s, unit, path, tell)
-    s.change(unit, late=True)  # [9.58a]
+    movement.enter(s, unit, path, tell, late=True)  # [9.58a]
     b.units = tuple(id for id in b.units if id != unit)
     b.gone = (*b.gone, unit)
     if side != s.active:
@@ -156,8 +155,7 @@ def displace(s: State, b: Battle, order: Displace, tell: Tell) -> None:
     """It goes one hex, once in a retreat, and counts as retreated. [R41]"""
     b.aside = (*b.aside, order.unit)
     tell(Note("displaced", {"unit": order.unit, "hex": order.hex}, ("9.57b",)))
-    movement.enter(s, order.unit, (order.hex,), tell)
-    s.change(order.unit, late=True)
+    movement.enter(s, order.unit, (order.hex,), tell, late=True)
 
 
 def refuse_stand(s: State, b: Battle, order: Stand) -> Illegal | None:
@@ -281,8 +279,7 @@ def evacuate(s: State, b: Battle, order: Evacuate, tell: Tell) -> None:
     if order.port == "off":
         s.change(order.unit, at=OFF, back=s.turn + 1)
     else:
-        movement.enter(s, order.unit, (order.port,), tell)
-        s.change(order.unit, late=True)
+        movement.enter(s, order.unit, (order.port,), tell, late=True)
     if stopped:
         b.sailing, b.short = (), 0
         return  # [9.64]

@@ -160,8 +160,8 @@ def rail_open(s: State, side: Player, start: Hex) -> bool:
 # --- entering ---
 
 
-def enter(s: State, unit: str, path: Sequence[Hex], tell: Tell) -> None:
-    """The unit goes through these hexes and stays in the last; markers turn. [5.7, R15, R82]"""
+def enter(s: State, unit: str, path: Sequence[Hex], tell: Tell, **marks: bool) -> None:
+    """The unit goes through these hexes and stays in the last, marked; markers turn. [5.7, R15, R82]"""
     side = s.side(unit)
     for hex in path:
         s.through[hex] = side
@@ -176,4 +176,4 @@ def enter(s: State, unit: str, path: Sequence[Hex], tell: Tell) -> None:
         if hex == PENANG and side == JP and s.shipping == "unresolved":
             s.shipping, s.penang_turn = "roll", s.turn  # [6.23a, R62]
     if path:
-        s.change(unit, at=path[-1])
+        s.change(unit, at=path[-1], **marks)

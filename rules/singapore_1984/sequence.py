@@ -181,9 +181,7 @@ def note_who_acts(s: State) -> None:
 
 def next_player(s: State, tell: Tell) -> None:
     """The other player, or the next turn. [4.0-3]"""
-    for id, piece in s.pieces.items():
-        if piece.moved or piece.late:
-            s.change(id, moved=False, late=False)
+    s.unmark()
     s.phase, s.step = "reinforce", "reinforce"
     if s.active == JP:
         s.active = CW
@@ -236,8 +234,7 @@ def conclude(s: State) -> None:
 
 def begin_game(s: State) -> None:
     """The first turn, after what came before it. [3.0m, R23]"""
-    for id in s.pieces:
-        s.change(id, moved=False)
+    s.unmark()
     s.phase, s.active, s.step = "reinforce", JP, "dawn"  # [3.0m]
     air.arrive(s)
 

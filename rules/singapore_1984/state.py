@@ -106,10 +106,6 @@ class Sail(NamedTuple):
     step: str = ""
 
 
-STANDS = frozenset({"at", "reduced", "oos", "late"})
-"""What of a unit bears on what is found out about where units stand."""
-
-
 class Seen:
     """What was found out about where units stand: for a side until one of its units changes, for both until any does.
 
@@ -182,9 +178,15 @@ class State:
     def change(self, unit: str, **to: Any) -> None:
         """A unit moves, loses strength, or is marked."""
         self.pieces[unit] = self.pieces[unit]._replace(**to)
-        if to.keys() & STANDS:
+        if "at" in to or "reduced" in to or "oos" in to:
             self.seen.of(self.side(unit)).clear()
             self.seen.both.clear()
+
+    def unmark(self) -> None:
+        """What units did in this phase is over."""
+        for unit, piece in self.pieces.items():
+            if piece.moved or piece.late:
+                self.pieces[unit] = piece._replace(moved=False, late=False)
 
     def forget(self) -> None:
         """Something else has changed on which lines of supply and ways of retreat rest."""
