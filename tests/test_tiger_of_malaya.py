@@ -107,8 +107,9 @@ def test_it_is_played_to_the_end_as_others_read_the_rulebook(player: Player) -> 
     assert {note.stem for note in notes} >= {"chits.open", "chit"}
 
 
-def test_contract() -> None:
-    game = play(ENGINE, MUAR, seed=4, steps=25, looks=2)
+@pytest.mark.parametrize(("steps", "options"), [(25, {}), (80, OTHER_READINGS)])
+def test_contract(steps: int, options: dict[str, str]) -> None:
+    game = play(ENGINE, MUAR, seed=4, steps=steps, looks=2, options=options)
     assert game.steps
 
 
