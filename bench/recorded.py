@@ -1,16 +1,17 @@
-"""What the rules cost in `verify`, on the recorded games: processor time an event, beside one signature check.
+"""What the rules cost in `verify`, on recorded games: processor time an event, beside one signature check.
 
     PYTHONPATH=. python bench/recorded.py [GAME...] [--rounds N] [--json]
 
-`rules` is the time inside the engine: `pending`, `refuse`, `apply`, `position`, `outcome`, both times where the audit
-asks again; `fold` all that `verify` does after form and signatures, with it; `form` reading lines and canonical JSON.
+Where no game is named it is the longest of each engine. The rules are the time inside it: `pending`, `refuse`,
+`apply`, `position` and `outcome`, what the audit asks again among them; the rest of the fold are chain, dice, slots,
+bodies and digests; form is reading lines and canonical JSON.
 """
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -103,13 +104,8 @@ class Recorded:
 
 def one(path: Path, number: int) -> list[Row]:
     game = Recorded(path)
-    names = ("rules", "fold", "form", "signature")
-    times = Times(names)
-    work: dict[str, Callable[[], object]] = {
-        "fold": game.fold,
-        "form": game.form,
-        "signature": game.signatures,
-    }
+    times = Times(("rules", "core", "form", "signature"))
+    work: dict[str, Callable[[], object]] = {"fold": game.fold, "form": game.form, "signature": game.signatures}
     for turn in range(number + 1):
         measure.say(f"{path.stem}: round {turn} of {number}")
         took = {}
@@ -118,29 +114,34 @@ def one(path: Path, number: int) -> list[Row]:
             do()
             took[name] = time.process_time() - begun
         took["rules"] = game.inside()
+        took["core"] = took.pop("fold") - took["rules"]
         for name, seconds in took.items() if turn else ():
             times.wall[name].append(seconds / len(game.events))
+    words = {"rules": "the rules", "core": "the rest of the fold", "form": "form", "signature": "one signature check"}
     return [
         Row(f"{path.stem}: events", len(game.events), "events"),
-        *(
-            Row(f"{path.stem}: {what}, each event", times.median(name) * 1e6, "microseconds")
-            for name, what in (
-                ("signature", "one signature check"),
-                ("rules", "rules"),
-                ("fold", "fold with its rules"),
-                ("form", "form"),
-            )
-        ),
-        Row(f"{path.stem}: rules : signature", times.ratio("rules", "signature"), "of one check", "< 1"),
+        *(Row(f"{path.stem}: {what}", times.median(name) * 1e6, "microseconds") for name, what in words.items()),
+        Row(f"{path.stem}: the rules : signature", times.ratio("rules", "signature"), "of one check", "< 1"),
     ]
 
 
-def recorded(names: list[str]) -> Callable[[int], list[Row]]:
-    paths = [GAMES / f"{name}.pbem" for name in names] or sorted(GAMES.glob("*.pbem"))
-    return lambda number: [row for path in paths for row in one(path, number)]
+def longest() -> list[str]:
+    """The longest recorded game of each game that is played."""
+    found: dict[str, tuple[int, str]] = {}
+    for path in GAMES.glob("*.pbem"):
+        with path.open("rb") as stream:
+            rules = charter.read_charter(stream.readline()).charter.rules.id
+        found[rules] = max(found.get(rules, (0, "")), (path.stat().st_size, path.stem))
+    return [name for _, name in sorted(found.values(), key=lambda one: one[1])]
 
+
+def recorded(names: Sequence[str]) -> Callable[[int], list[Row]]:
+    return lambda number: [row for name in names or longest() for row in one(GAMES / f"{name}.pbem", number)]
+
+
+PARTS = {"Rules beside a signature, on recorded games": recorded(())}
 
 if __name__ == "__main__":
     asked = [word for word in sys.argv[1:] if (GAMES / f"{word}.pbem").exists()]
     sys.argv = [sys.argv[0], *(word for word in sys.argv[1:] if word not in asked)]
-    measure.command(__doc__, {"Recorded games": recorded(asked)}, 3)
+    measure.command(__doc__, dict.fromkeys(PARTS, recorded(asked)), 7)

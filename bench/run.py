@@ -15,10 +15,19 @@ import mail_speed
 import measure
 import memory
 import peers
+import recorded
 import startup
 import verify_speed
 
-PARTS = {**verify_speed.PARTS, **archive.PARTS, **memory.PARTS, **startup.PARTS, **peers.PARTS, **mail_speed.PARTS}
+PARTS = {
+    **verify_speed.PARTS,
+    **recorded.PARTS,
+    **archive.PARTS,
+    **memory.PARTS,
+    **startup.PARTS,
+    **peers.PARTS,
+    **mail_speed.PARTS,
+}
 
 if __name__ == "__main__":
     measure.command(__doc__, PARTS, 7)

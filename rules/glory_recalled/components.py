@@ -155,11 +155,20 @@ class Board:
         return self.spaces[id]
 
     def name(self, id: str) -> str:
-        """The name of a space, unit, leader, card or landing box; else the id."""
-        for things in (self.spaces, self.units, self.cards, self.boxes):
-            if id in things:
-                return things[id].name
-        return id
+        """The name of a space, unit, card or landing box; else the id."""
+        return self._names.get(id, id)
+
+    @cached_property
+    def _names(self) -> Mapping[str, str]:
+        found = {id: box.name for id, box in self.boxes.items()}
+        found |= {id: card.name for id, card in self.cards.items()}
+        found |= {id: unit.name for id, unit in self.units.items()}
+        return found | {id: space.name for id, space in self.spaces.items()}
+
+    @cached_property
+    def near(self) -> Mapping[str, frozenset[str]]:
+        """The spaces linked to each."""
+        return {id: frozenset(link.to for link in links) for id, links in self.linked.items()}
 
     def links(self, space: str) -> tuple[Link, ...]:
         """The links of a space, by the id they lead to."""

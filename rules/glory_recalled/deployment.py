@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 from collections.abc import Sequence, Set
+from functools import lru_cache
 
 from pbem.api import Illegal, Known, Note, Owes, Tell
 from rules.glory_recalled import control
+from rules.glory_recalled.components import Board
 from rules.glory_recalled.control import side
 from rules.glory_recalled.orders import Deploy
 from rules.glory_recalled.stacking import crowd
@@ -56,9 +58,13 @@ def brigade(s: State, item: str) -> str:
 
 def where(s: State, item: str) -> tuple[str, ...]:
     """The spaces where a counter or leader may be placed. [3.11d, 3.12c, 17.2-b2, 17.2-b6, 17.3-n1]"""
-    of = brigade(s, item)
-    mate = next((id for id, unit in s.board.units.items() if unit.brigade == of), None)
-    return s.board.may_stand(mate) if mate is not None else ()
+    return _places(s.board, brigade(s, item))
+
+
+@lru_cache(64)
+def _places(board: Board, of: str) -> tuple[str, ...]:
+    mate = next((id for id, unit in board.units.items() if unit.brigade == of), None)
+    return board.may_stand(mate) if mate is not None else ()
 
 
 def _refuse_place(s: State, seat: str, item: str, space: str, own: Set[str]) -> Illegal | None:

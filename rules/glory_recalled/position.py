@@ -209,7 +209,8 @@ def _cards(s: State) -> Iterator[str]:
         for zone in ("pile", "hand", "discard", "aside"):
             slots = getattr(cards, zone)
             if slots:
-                told = [f"{slot}={opened[slot]}" if slot in opened else slot for slot in slots]
+                closed = opened.keys().isdisjoint(slots)
+                told = slots if closed else [f"{one}={opened[one]}" if one in opened else one for one in slots]
                 yield f"{seat} {zone} {' '.join(told)}"
 
 
@@ -306,15 +307,19 @@ def _place_standing(s: State, lines: Sequence[str]) -> None:
 
 
 def _frames(s: State) -> Iterator[str]:
-    names = {kind: name for name, kind in FRAMES.items()}
     for number, frame in enumerate(s.frames, 1):
-        blank = type(frame)()
-        said = {
-            one.name: getattr(frame, one.name)
-            for one in fields(frame)
-            if getattr(frame, one.name) != getattr(blank, one.name)
-        }
-        yield f"{number} {names[type(frame)]} {json.dumps(said, sort_keys=True, separators=(',', ':'))}"
+        name, blank = BLANK[type(frame)]
+        said = {field: value for field, usual in blank if (value := getattr(frame, field)) != usual}
+        yield f"{number} {name} {_json(said)}"
+
+
+_json = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+
+
+BLANK = {
+    kind: (name, tuple((one.name, getattr(kind(), one.name)) for one in fields(kind))) for name, kind in FRAMES.items()
+}
+"""What each kind of frame is called, and the value that its fields have unless something is said."""
 
 
 def _place_frames(s: State, lines: Sequence[str]) -> None:

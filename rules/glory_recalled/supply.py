@@ -51,11 +51,11 @@ def reached(s: State, seat: str, known: Known = NOTHING_KNOWN, *, closed: bool =
     """The spaces from which a line leads to a source: lines go both ways, so the sources spread."""
     barred = shut(s, seat, known, closed=closed)
     todo = [space for space in sources(s, seat) if space not in barred]
-    found = set(todo)
+    found, near = set(todo), s.board.near
     while todo:
-        new = [link.to for link in s.board.linked[todo.pop()] if link.to not in found and link.to not in barred]
-        found.update(new)
-        todo += new
+        new = set().union(*[near[space] for space in todo]) - found - barred
+        found |= new
+        todo = list(new)
     return frozenset(found)
 
 
@@ -69,4 +69,7 @@ def cut_off(s: State, seat: str, *, closed: bool = False) -> tuple[str, ...]:
 
 def doubtful(s: State) -> bool:
     """Whether closed British counters, if they are units, cut off somebody who is not cut off by what is seen."""
-    return any(map(is_closed, s.counters)) and cut_off(s, JAPAN, closed=True) != cut_off(s, JAPAN)
+    if not any(map(is_closed, s.counters)):
+        return False
+    most = cut_off(s, JAPAN, closed=True)
+    return bool(most) and most != cut_off(s, JAPAN)
