@@ -83,6 +83,12 @@ def ordered(s: State, order: Order, tell: Tell) -> None:
     if stage(order):
         s.facts |= {f"stage:{stage(order)}"}
     match order:
+        case Move():
+            movement.move(s, order, tell)
+        case Attack() | Probe():
+            attack.declare(s, order, tell)
+        case Advance():
+            advance(s, order, tell)
         case Lose():
             s.losses.pop(0)
             losses.lose(s, order.units, tell)
@@ -105,12 +111,8 @@ def ordered(s: State, order: Order, tell: Tell) -> None:
             s.waiting = ("recover", *order.units)
         case Enter():
             arrivals.enter(s, order, tell)
-        case Move():
-            movement.move(s, order, tell)
         case Bombard():
             s.waiting = ("bombard", order.hex, *order.units)
-        case Attack() | Probe():
-            attack.declare(s, order, tell)
         case Defend():
             for b in s.battles:
                 b.defence = (*b.defence, *order.units) if b.hex == order.hex else b.defence
@@ -124,8 +126,6 @@ def ordered(s: State, order: Order, tell: Tell) -> None:
             combat.stand(s, s.battles[0], tell)
         case Retreat():
             combat.retreat(s, s.battles[0], order, tell)
-        case Advance():
-            advance(s, order, tell)
         case Break():
             breakdown.split(s, order, tell)
         case Reform():

@@ -218,21 +218,19 @@ class Places:
         self._touched.update(self._units)
 
     def _look_at(self, s: State, hex: Hex) -> None:
-        for own, now in zip(self._sides, self._stacks(s, hex), strict=True):
-            if own.here.get(hex) != now:
-                own.found(s, hex, now)
-
-    def _stacks(self, s: State, hex: Hex) -> tuple[Stack | None, Stack | None]:
-        """What stands in a hex of Japan and of the Allies."""
-        board, weak, japan, allies = s.board, s.weak, None, None
+        board, weak, pieces = s.board, s.weak, s.pieces
+        japan: Stack | None = None
+        allies: Stack | None = None
         for id in self._units.get(hex, ()):
-            points = board.level(id, s.pieces[id].level, weak=id in weak).points
+            points = board.level(id, pieces[id].level, weak=id in weak).points
             foot = points > 0 and board.walks(id)
-            if board.side(id) == JAPAN:
+            if board.sides[id] == JAPAN:
                 japan = (japan[0] + points, japan[1] or foot) if japan else (points, foot)
             else:
                 allies = (allies[0] + points, allies[1] or foot) if allies else (points, foot)
-        return japan, allies
+        for own, now in zip(self._sides, (japan, allies), strict=True):
+            if own.here.get(hex) != now:
+                own.found(s, hex, now)
 
 
 def places(s: State) -> Places:

@@ -60,6 +60,10 @@ Waiting = tuple[Ask | Roll, ...]
 TURN = ("fate", "weather", "aircraft", "planes", "bases", "supply", "chits", "leftover", "surrender")
 
 
+STEPWISE = frozenset(BELONGS.values())
+"""The questions of an impulse that stay open until a step is done."""
+
+
 def stem(s: State, what: str) -> str:
     """The name of dice of this impulse."""
     return f"{date(s)}/{what}"
@@ -140,6 +144,8 @@ def refuse(s: State, seat: str, order: Order, known: Known) -> Illegal | None:
         return sea.refuse_displace(s, order) if isinstance(order, Displace) else judging.other(what)
     if s.losses:
         return losses.refuse_lose(s, s.losses[0], order) if isinstance(order, Lose) else judging.other(what)
+    if what in STEPWISE and type(order) in BELONGS:
+        return judging.refuse_step(s, seat, order, what, known)
     match order:
         case Discard() if what == "discard":
             return stacking.refuse_discard(s, seat, order.units)
@@ -171,9 +177,9 @@ def refuse(s: State, seat: str, order: Order, known: Known) -> Illegal | None:
             return combat.refuse_retreat(s, s.battles[0], order)
         case Advance() if what == "advance":
             return refuse_advance(s, order.unit, s.battles[0], order.path)
-        case Harass() | Recall() if what == "play_to" or what in BELONGS.values():
+        case Harass() | Recall() if what == "play_to" or what in STEPWISE:
             return air.refuse_harass(s, seat, order) if isinstance(order, Harass) else air.refuse_recall(s, seat, order)
-    return judging.refuse_step(s, seat, order, what, known) if what in BELONGS.values() else judging.other(what)
+    return judging.refuse_step(s, seat, order, what, known) if what in STEPWISE else judging.other(what)
 
 
 # --- what happens ---
@@ -182,6 +188,8 @@ def refuse(s: State, seat: str, order: Order, known: Known) -> Illegal | None:
 def apply(s: State, step: GameStep, tell: Tell) -> None:
     """One step of the game, and all that follows without a question."""
     match step:
+        case Ordered(order=order) if type(order) in BELONGS:
+            impulse.ordered(s, order, tell)
         case Ordered(seat=seat, order=StandingOrder() as order):
             give(s, seat, order, tell)
         case Ordered(seat=seat, order=DropStanding() as order):

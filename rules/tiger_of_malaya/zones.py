@@ -37,7 +37,8 @@ def settle(s: State) -> None:
     if gained or gone or now.new:
         now.new = False
         fields(s)
-    grounded(s, now)
+    if s.bases:
+        grounded(s, now)
     for hex in [hex for hex, side in s.forts.items() if now.own(foe(side)).has(hex)]:
         del s.forts[hex]  # [12.5.D, R16]
 
