@@ -20,6 +20,8 @@ from functools import cached_property
 from math import sqrt
 from typing import Literal
 
+from rules.kit.asked import Asked
+
 Hex = str
 Side = str
 Spot = tuple[int, int]
@@ -99,11 +101,13 @@ class Grid:
 
     @cached_property
     def _around(self) -> Mapping[Hex, tuple[Hex, ...]]:
-        at, ways = self._at, tuple(_TO_MIDDLE.values())
-        return {
-            hex: tuple(at[x + dx, y + dy] for dx, dy in ways if (x + dx, y + dy) in at)
-            for hex, (x, y) in self.spots.items()
-        }
+        at, spots, ways = self._at, self.spots, tuple(_TO_MIDDLE.values())
+
+        def near(hex: Hex) -> tuple[Hex, ...]:
+            x, y = spots[hex]
+            return tuple([at[x + dx, y + dy] for dx, dy in ways if (x + dx, y + dy) in at])
+
+        return Asked(near)
 
     def lowered(self, column: int) -> bool:
         """Whether a column stands half a hex lower."""

@@ -472,11 +472,12 @@ def edges_of(tables: Data) -> Mapping[tuple[Hex, Hex], Edge]:
     for water in tables[WATER]:
         for name in water.sides:
             if rank.index(found.get(name, PLAIN).water) < rank.index(water.kind):
-                found[name] = found.get(name, PLAIN)._replace(water=water.kind)
+                found[name] = Edge(water.kind)
     for line in tables[LINE]:
         for a, b in pairwise(line.hexes):
             edge = found.get(side(a, b), PLAIN)
-            found[side(a, b)] = edge._replace(road=True) if line.way == "road" else edge._replace(rail=True)
+            road, rail = edge.road or line.way == "road", edge.rail or line.way == "rail"
+            found[side(a, b)] = Edge(edge.water, road, rail)
     causeway = tables.only(GAME).causeway
     if causeway in found:
         found[causeway] = found[causeway]._replace(causeway=True)

@@ -88,7 +88,8 @@ class Paths:
             self._found |= now
             ring |= now
             for more, hexes in self._land.before(now):
-                self._todo[cost + more] = self._todo.get(cost + more, 0) | hexes
+                if hexes:
+                    self._todo[cost + more] = self._todo.get(cost + more, 0) | hexes
         self.rings.append(ring)
 
     def within(self, limit: int) -> list[Hexes]:
@@ -115,7 +116,9 @@ class Paths:
     def reach(self, hex: Hex, limit: int) -> bool:
         """Whether a path is not longer than that."""
         bit = self._land.bits.of((hex,))
-        return any(ring & bit for ring in self.within(limit))
+        while not self._found & bit and len(self.rings) <= limit and self._todo:
+            self._follow()
+        return any(ring & bit for ring in self.rings[: limit + 1])
 
 
 class Lines:
