@@ -75,9 +75,11 @@ def comes_back(s: State, start: Start) -> None:
 
 
 def sound(s: State) -> None:
-    """No hex holds both sides; no unit is on the map and eliminated; the Allies are supplied while they must be."""
+    """No hex holds both sides, but for a steamer that is about to go; who is supplied while he must be; nobody is lost
+    and on the map."""
     stacks: dict[str, set[str]] = {}
-    for id, piece in s.pieces.items():
+    leaving = {one.split()[0] for one in s.adrift}
+    for id, piece in ((id, piece) for id, piece in s.pieces.items() if id not in leaving):
         stacks.setdefault(piece.at, set()).add(id)
     assert all(len({s.board.side(id) for id in units}) == 1 for units in stacks.values())
     assert places(s) == places(replace(s, places=Places())), "what is kept of who stands where is what it would be anew"
