@@ -496,6 +496,7 @@ class Engine(Protocol):
         """Why the seat may not do this now; None when it may. Judges orders, openings, and seals that nobody asked for.
 
         `known` holds what was opened, also by the event itself; a slot it lacks is one this machine cannot see.
+        The audit asks again about the acts for which something was looked for and not found there, and no others.
         What only limits the owner is then `Owes`; what the rules need to see now is `Illegal`: open it with the order.
         An opened choice brings its order along, judged as it was to be when it was sealed.
         Slots that an order opens are judged as an opening before it, and applied.
