@@ -67,11 +67,13 @@ def tell(match: Match, scenario: str, done: Correspondence, seconds: float) -> N
     anchors = [note.anchor for _, note in table.story if note.anchor]
     turns = len({anchor for anchor in anchors if anchor[1:].isdigit()})
     parts = len({anchor for anchor in anchors if "." in anchor})
+    passed = sum(event.kind == "handover" for event in fold.past(fold.seq)) if fold.past is not None else 0
     outcome = fold.outcome()
     slow = ", ".join(f"{name} {took:.1f} s" for name, took in sorted(Timed.slowest.items()))
+    by = ", ".join(f"{seat} {count}" for seat, count in sorted(done.mails.items()))
     print(
-        f"{scenario}: {done.letters} letters ({', '.join(f'{seat} {n}' for seat, n in sorted(done.mails.items()))}), "
-        f"{fold.seq} events, {turns} turns, {parts} parts of turns, {seconds:.0f} s; slowest: {slow}\n"
+        f"{scenario}: {done.letters} letters ({by}), the turn passed {passed} times, {fold.seq} events, "
+        f"{turns} turns, {parts} parts of turns, {seconds:.0f} s; slowest: {slow}\n"
         f"  {outcome.words if outcome else 'no result'}",
         flush=True,
     )
