@@ -65,7 +65,8 @@ def refuse_attack(s: State, seat: str, order: Attack | Probe) -> Illegal | None:
             return wrong
     battle = made(s, order)
     taken = {b.hex for b in s.battles} | {hex}
-    most = [id for id, _ in of(s, seat) if not can_support(s, seat, id, hex, taken)]
+    guns = [id for id, _ in of(s, seat) if is_gun(s, id)]
+    most = [id for id in guns if not can_support(s, seat, id, hex, taken)]
     if not reckon(s, battle, most, ()).fought:
         return Illegal("the odds are below the lowest of the table", ("9.3.1.A", "R52"))
     return None

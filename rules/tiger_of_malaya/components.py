@@ -380,6 +380,11 @@ class Board:
         """All artillery."""
         return frozenset(id for id, template in self._templates.items() if template.is_gun)
 
+    @cached_property
+    def hqs(self) -> frozenset[str]:
+        """All headquarters."""
+        return frozenset(id for id, template in self._templates.items() if template.kind == "headquarters")
+
     def kind(self, unit: str) -> Kind:
         """The arm of a unit."""
         return self._templates[unit].kind

@@ -18,7 +18,8 @@ from rules.tiger_of_malaya.zones import walk
 def possible(s: State, side: str) -> list[tuple[str, Hex]]:
     """Which gun could support which battle."""
     taken = {b.hex for b in s.battles}
-    return [(id, b.hex) for b in s.battles for id, _ in of(s, side) if not can_support(s, side, id, b.hex, taken)]
+    guns = [id for id, _ in of(s, side) if is_gun(s, id)]
+    return [(id, b.hex) for b in s.battles for id in guns if not can_support(s, side, id, b.hex, taken)]
 
 
 def refuse_support(s: State, seat: str, order: Support) -> Illegal | None:

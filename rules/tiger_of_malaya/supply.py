@@ -118,6 +118,8 @@ class Paths:
         bit = self._land.bits.of((hex,))
         while not self._found & bit and len(self.rings) <= limit and self._todo:
             self._follow()
+        if len(self.rings) <= limit + 1:
+            return bool(self._found & bit)
         return any(ring & bit for ring in self.rings[: limit + 1])
 
 
@@ -204,7 +206,7 @@ def lines(s: State, side: str) -> Lines:
 
 def supplied_hqs(s: State, side: str) -> list[Hex]:
     """Where headquarters of a side stand that are in supply by their flag; at sea they supply nobody."""  # [R33]
-    hqs = (piece for id, piece in of(s, side) if piece.supplied and s.board.kind(id) == "headquarters")
+    hqs = (piece for id, piece in of(s, side) if piece.supplied and id in s.board.hqs)
     return [piece.at for piece in hqs if s.board.is_land(piece.at)]
 
 
@@ -226,25 +228,25 @@ def judge(s: State, *, afresh: bool) -> None:
                 piece.supplied = True
             continue
         net = lines(s, side)
-        hqs = [piece for id, piece in todo if s.board.kind(id) == "headquarters"]
+        hqs = [piece for id, piece in todo if id in s.board.hqs]
         linked = net.linked((piece.at for piece in hqs), s.held)
         for piece in hqs:
             piece.supplied = piece.at in linked  # [7.3.A, 11.2]
         # [7.1.A, 7.1.E/1, 7.2.A, 7.3.B]
         paths, limit = net.paths(supplied_hqs(s, side)), s.board.game.unit_path
         for id, piece in todo:
-            if s.board.kind(id) != "headquarters":
+            if id not in s.board.hqs:
                 piece.supplied = paths.reach(piece.at, limit)
 
 
 def traced(s: State, side: str) -> Callable[[str], bool]:
     """Who would be in supply if all were judged now, headquarters by where they stand."""  # [R18]
     net = lines(s, side)
-    linked = net.linked((piece.at for id, piece in of(s, side) if s.board.kind(id) == "headquarters"), s.held)
+    linked = net.linked((piece.at for id, piece in of(s, side) if id in s.board.hqs), s.held)
     paths, limit = net.paths(linked), s.board.game.unit_path
 
     def served(unit: str) -> bool:
         hex = s.pieces[unit].at
-        return hex in linked if s.board.kind(unit) == "headquarters" else paths.reach(hex, limit)
+        return hex in linked if unit in s.board.hqs else paths.reach(hex, limit)
 
     return served
