@@ -78,13 +78,14 @@ class Own:
             self.here[hex] = stack
         if (before is None) != (stack is None):
             self.stands ^= bit
-        if bool(before and before[0]) != bool(stack and stack[0]):
+        had, has = before[0] if before else 0, stack[0] if stack else 0
+        if bool(had) != bool(has):
             self.keeps ^= bit
-        if not s.board.is_land(hex):
-            return
         least = s.board.game.zone_points  # [6.0.B, 7.4.5]: supplied or not
+        if (had < least and has < least) or not s.board.is_land(hex):
+            return
         foot, wheels = self._foot & ~bit, self._wheels & ~bit
-        if stack is not None and stack[0] >= least:
+        if stack is not None and has >= least:
             foot, wheels = (foot | bit, wheels) if stack[1] else (foot, wheels | bit)
         if foot != self._foot or wheels != self._wheels:
             self._foot, self._wheels = foot, wheels

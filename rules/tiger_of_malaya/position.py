@@ -91,7 +91,7 @@ def _units(s: State) -> Iterator[str]:
         if piece.start and piece.start != piece.at:
             line += f" start {piece.start}"
         if piece.marks:
-            line += f" marks {','.join(sorted(piece.marks))}"
+            line += _marks(piece.marks)
         if not piece.supplied:
             line += " oos"
         if not piece.available:
@@ -101,6 +101,11 @@ def _units(s: State) -> Iterator[str]:
         if piece.skilled:
             line += " skilled"
         yield line
+
+
+@lru_cache(maxsize=256)
+def _marks(marks: frozenset[str]) -> str:
+    return f" marks {','.join(sorted(marks))}"
 
 
 def _place_units(s: State, lines: Sequence[str]) -> None:

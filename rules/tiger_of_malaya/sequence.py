@@ -6,6 +6,8 @@ Phases: those of `turn`; `draw` (a chit), `open` (it), `mode`, `permission`, `ac
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from pbem.api import Ask, Illegal, Known, Note, Opened, OpenSlots, Order, Ordered, Resigned, Roll, Rolled, Sealed, Tell
 from pbem.api import Step as GameStep
 from rules.tiger_of_malaya import (
@@ -57,7 +59,7 @@ from rules.tiger_of_malaya.triggers import ANSWERED, answers, drop, give
 from rules.tiger_of_malaya.triggers import refuse as refuse_standing
 
 Waiting = tuple[Ask | Roll, ...]
-TURN = ("fate", "weather", "aircraft", "planes", "bases", "supply", "chits", "leftover", "surrender")
+TURN = frozenset({"fate", "weather", "aircraft", "planes", "bases", "supply", "chits", "leftover", "surrender"})
 
 
 STEPWISE = frozenset(BELONGS.values())
@@ -89,6 +91,8 @@ def pending(s: State) -> Waiting:
     if s.phase in TURN:
         return turn.pending(s)
     match s.phase:
+        case "act":
+            pass
         case "draw":
             return (Roll(stem(s, "chit"), "3.2.A", draw=1, pool=turn.drawable(s)),)
         case "open" if turn.ANY in s.slot:
@@ -111,7 +115,13 @@ def pending(s: State) -> Waiting:
             return (Roll(stem(s, f"evade/{s.waiting[0].partition(' ')[0]}"), "12.3.B.1", dice=(6,)),)
     if s.plan and s.plan[0] == "fight" and s.battles:
         return combat.waits(s, s.battles[0])
-    return (Ask(s.active, s.plan[0] if s.plan else "finish", "3.2.C"),)
+    return (open_step(s.active, s.plan[0] if s.plan else "finish"),)
+
+
+@lru_cache(maxsize=32)
+def open_step(seat: Player, step: str) -> Ask:
+    """The question of a step of an impulse."""
+    return Ask(seat, step, "3.2.C")
 
 
 def work_roll(s: State) -> Roll:

@@ -162,7 +162,7 @@ def groups(units: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 def offers(s: State, seat: str, step: str) -> Iterator[Blow | Recover | Repair | Fort]:
     """What can be done of all this now: by one unit, by all engineers of a hex, by all units of a hex."""
-    own = [(id, piece) for id, piece in of(s, seat) if acts(s, id)]
+    own = [(id, piece) for id, piece in of(s, seat) if s.chit != "jungle" or acts(s, id)]
     if step == "prepare":
         for id, piece in own:
             if s.chit in ("full", "jungle") and is_gun(s, id) and not piece.available:

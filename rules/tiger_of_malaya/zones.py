@@ -29,8 +29,8 @@ def settle(s: State) -> None:
     if option(s, "r27") == "last":  # in a hex in both zones the one that is new [R27]
         new, other = (~now.bits.of(zone) for zone in s.reach)
         ours, theirs = ours & (~theirs | new), theirs & (~ours | other)
-    gained = (japan.keeps & land | (ours & ~theirs)) & ~allies.keeps & ~held
-    gone = (allies.keeps | (theirs & ~ours & ~japan.keeps)) & held
+    gained = (japan.keeps & land | ours & ~theirs) & ~(allies.keeps | held)
+    gone = (allies.keeps | theirs & ~(ours | japan.keeps)) & held
     remember(s)
     if gained or gone:
         now.change(s, gained, gone)
