@@ -344,6 +344,8 @@ def test_standing_orders_are_kept_one_of_a_kind_and_dropped() -> None:
     game = attacked("standing loss", "standing loss first 15IND+6IND", "standing defence none")
     assert game.s.standing == {"cw": ("standing defence none", "standing loss first 15IND+6IND")}
     game.comes_back()
+    said = dict(ENGINE.picture(game.s, "jp", {}).facts)
+    assert said["standing orders of the Commonwealth"] == "defence none, loss first 15IND+6IND"
     assert game.refused("cw", "standing defence none") == ("R88",)
     assert game.refused("cw", "standing loss first 11/5") == ("R88",)
     game.give("drop standing")

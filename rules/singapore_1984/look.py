@@ -75,6 +75,9 @@ def choices(s: State, seat: str, known: Known) -> Iterator[tuple[str, str]]:
     bought = [f"{item} {said}".removesuffix(" yes") for item, said in own if said != "no"]
     if seat and own:
         yield "your list, not shown", ", ".join(bought) or "nothing"
+    for side, orders in sorted(s.standing.items()):
+        said = ", ".join(order.removeprefix("standing ") for order in orders)
+        yield f"standing orders of {terms.NAMES['jp' if side == JP else 'cw']}", said  # [R88]
     if s.forts:
         yield "fortified", ", ".join(f"{s.board.name(hex)} {'+'.join(ways)}" for hex, ways in sorted(s.forts.items()))
 
