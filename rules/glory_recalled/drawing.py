@@ -41,12 +41,12 @@ LEGEND: Mapping[str, str] = {
     "area:ground-urban": "U urban +3",
     "area:ground-pier": "P pier +3",
     "line:dotted": "L the Line +3",
-    "area:gun": "B battery +4",
-    "area:gun-grey": "G grey gun +4",
+    "shape:gun": "B battery +4",
+    "shape:gun-grey": "G grey gun +4",
     "line:crossed": "Destroyed +2",
     "area:ground-hq": "HQ",
-    "area:objective": "* objective",
-    "area:fort": "Fortified +5",
+    "shape:objective": "* objective",
+    "shape:fort": "Fortified +5",
     "area:landing-box": "Landing box",
     "area:beachhead": "Beachhead",
 }
@@ -78,6 +78,7 @@ def picture(s: Seen, half: Half) -> Picture:
         marks=drawn,
         text=text(s, half),
         legend=tuple(legend(drawn)),
+        still=((0, len(ground.below(s.board, half))),),
     )
 
 
@@ -89,7 +90,7 @@ def legend(drawn: Iterable[Mark]) -> Iterator[tuple[str, str]]:
             shown.update((f"counter:{mark.side}", *mark.marks))
         elif isinstance(mark, Area | Line):
             shown.add(f"{type(mark).__name__.lower()}:{mark.style}")
-    yield from ((sign, meaning) for sign, meaning in LEGEND.items() if sign in shown)
+    yield from ((sign, meaning) for sign, meaning in LEGEND.items() if sign.replace("shape:", "area:") in shown)
     yield from ((word[0].upper(), meaning) for word, meaning in SIGNS.items() if word in shown)
 
 

@@ -12,7 +12,7 @@ from math import cos, pi, sin
 
 from pbem.api import Area, Arrow, Counter, Label, Line, Mark, Picture
 from rules.kit import outlines as shapes
-from rules.kit.hexes import Hex, ends
+from rules.kit.hexes import Hex, ends, side
 from rules.kit.recent import recent
 from rules.kit.sheets import Frame, Point, Window, burst, disc, star
 from rules.tiger_of_malaya import outlines, terms
@@ -356,20 +356,26 @@ def _front(sheet: Ground, held: frozenset[Hex]) -> tuple[Mark, ...]:
     """The line between land that Japan holds and land that the Allies hold."""
     board = sheet.board
     sides = [
-        f"{min(hex, there)}/{max(hex, there)}"
-        for hex in held & sheet.wider
+        _side(board, hex, there)
+        for hex in sorted(held & sheet.wider)
         for there in board.grid.neighbours(hex)
         if there not in held and board.is_land(there)
     ]
     said = "Japan holds one side, the Allies the other"
-    paths = shapes.along(board.grid, sorted(sides))
+    paths = shapes.chains(sides)
     return tuple(Line(tuple(map(sheet.spot, path)), sheet.style("front"), said) for path in paths)
 
 
+@lru_cache(maxsize=16384)
+def _side(board: Board, a: Hex, b: Hex) -> shapes.Piece:
+    """The hexside between two neighbours."""
+    return board.grid.edge(side(a, b))
+
+
 def _forts(s: Seen, sheet: Ground) -> Iterator[Mark]:
-    for hex, side in sorted(s.forts.items()):
+    for hex, holder in sorted(s.forts.items()):
         if hex in sheet.hexes:
-            yield Area(_wall(sheet.middle(hex), 0.42), "fort", f"{hex}: {terms.SIDES[side]} fort")
+            yield Area(_wall(sheet.middle(hex), 0.42), "fort", f"{hex}: {terms.SIDES[holder]} fort")
 
 
 def _down(s: Seen, sheet: Ground) -> Iterator[Mark]:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from textwrap import wrap
 
 from pbem.api import Grid, View
+from rules.kit.recent import recent
 from rules.tiger_of_malaya import terms
 from rules.tiger_of_malaya.components import Board
 from rules.tiger_of_malaya.drawing import STACKS, pictures
@@ -26,7 +28,13 @@ STANDS = "Who stands where: attack-defence-allowance (O out of supply, U unavail
 
 def view(s: Seen) -> View:
     """The position as this reader sees it."""
-    return View(headline(s), tuple(facts(s)), tuple(grids(s)), pictures(s))
+    return View(headline(s), tuple(facts(s)), _grids(replace(s, reader="", chosen=())), pictures(s))
+
+
+@recent(2)
+def _grids(s: Seen) -> tuple[Grid, ...]:
+    """The tables, the same for readers who know the same."""
+    return tuple(grids(s))
 
 
 def headline(s: Seen) -> str:
@@ -90,9 +98,14 @@ def _battles(s: Seen) -> Iterator[tuple[str, ...]]:
 
 def _due(s: Seen) -> Iterator[tuple[str, ...]]:
     for due in s.due:
-        said = wrap(", ".join(due.units) + (f" ({due.why})" if due.why else ""), UNITS)
-        for n, line in enumerate(said):
+        said = ", ".join(due.units) + (f" ({due.why})" if due.why else "")
+        for n, line in enumerate(_lines(said)):
             yield (str(due.turn), terms.SIDES[due.side], due.hex, line) if n == 0 else ("", "", "", line)
+
+
+@lru_cache(STACKS)
+def _lines(said: str) -> tuple[str, ...]:
+    return tuple(wrap(said, UNITS))
 
 
 def _stands(s: Seen) -> Iterator[tuple[str, ...]]:
@@ -110,7 +123,7 @@ def _stand(board: Board, hex: str, pieces: tuple[Piece, ...]) -> tuple[tuple[str
     label = f"{'J' if stack[0].side == 'japan' else 'A'} {board.name(hex)}"
     had = sum(piece.face.points for piece in stack)
     points = f"{had}/{board.limit(hex)}" if board.is_land(hex) else str(had)
-    lines = [line.replace("\u00a0", " ") for line in wrap(units, UNITS)]
+    lines = [line.replace("\u00a0", " ") for line in _lines(units)]
     return tuple((label, points, line) if n == 0 else ("", "", line) for n, line in enumerate(lines))
 
 
