@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import cos, pi, sin
 
 from rules.kit.hexes import Grid, Hex, Spot, scaled
@@ -118,14 +118,25 @@ def lattice(grid: Grid, window: Window, room: int, cell: Callable[[Hex], str]) -
 
     A hex takes `room` signs, and has as many again to the right of it, where its neighbour stands in the other line.
     """
-    left, right, top, bottom = window
+    left, right, _, _ = window
     yield ("    " + "".join(f"{column:02}".ljust(room) for column in range(left, right + 1))).rstrip()
+    wide = 2 * room
+    for label, hexes in _lines(grid, window, room):
+        yield f"{label}{''.join([cell(hex).ljust(wide) for hex in hexes])}".rstrip()
+
+
+@lru_cache(maxsize=128)
+def _lines(grid: Grid, window: Window, room: int) -> tuple[tuple[str, tuple[Hex, ...]], ...]:
+    """The lines of a part as text: how each begins, and its hexes."""
+    left, right, top, bottom = window
+    lines = []
     for row in range(top, bottom + 1):
         for lower in (False, True):
             first = left if ((left % 2 == 0) == (grid.low == "even")) == lower else left + 1
-            cells = "".join(cell(grid.id(n, row)).ljust(2 * room) for n in range(first, right + 1, 2))
             label = "" if lower else f"{row:02}"
-            yield f"{label:<4}{' ' * (room * (first - left))}{cells}".rstrip()
+            hexes = tuple(grid.id(n, row) for n in range(first, right + 1, 2))
+            lines.append((f"{label:<4}{' ' * (room * (first - left))}", hexes))
+    return tuple(lines)
 
 
 # --- shapes ---

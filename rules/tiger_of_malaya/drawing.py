@@ -354,16 +354,21 @@ def _villages(s: Seen, sheet: Ground) -> Iterator[Mark]:
 @lru_cache(SHEETS)
 def _front(sheet: Ground, held: frozenset[Hex]) -> tuple[Mark, ...]:
     """The line between land that Japan holds and land that the Allies hold."""
-    board = sheet.board
-    sides = [
-        _side(board, hex, there)
-        for hex in sorted(held & sheet.wider)
-        for there in board.grid.neighbours(hex)
-        if there not in held and board.is_land(there)
-    ]
+    sides = (piece for hex, piece in _border(sheet.board, held) if hex in sheet.wider)
     said = "Japan holds one side, the Allies the other"
     paths = shapes.chains(sides)
     return tuple(Line(tuple(map(sheet.spot, path)), sheet.style("front"), said) for path in paths)
+
+
+@lru_cache(maxsize=4)
+def _border(board: Board, held: frozenset[Hex]) -> tuple[tuple[Hex, shapes.Piece], ...]:
+    """Every hexside between land that Japan holds and other land, with the hex that it holds."""
+    return tuple(
+        (hex, _side(board, hex, there))
+        for hex in sorted(held)
+        for there, _ in board.land_beside(hex)
+        if there not in held
+    )
 
 
 @lru_cache(maxsize=16384)
