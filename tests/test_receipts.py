@@ -14,6 +14,7 @@ import pytest
 from computers import Computer, Match, duel, three
 
 from pbem import mail, packet, receipts
+from pbem import restored as restoring
 from pbem.home import Home
 
 
@@ -94,7 +95,7 @@ def test_a_restored_backup_goes_on_when_the_other_has_answered(started: Callable
     match.mail("blue")
     match.turn("red", "pass")
     match.agree()
-    assert not blue.table("g.pbem").asked_heads() or blue.do("send", "g.pbem")
+    assert not restoring.asked_heads(blue.table("g.pbem")) or blue.do("send", "g.pbem")
 
 
 def test_row_67_every_seat_must_answer_and_an_old_nonce_is_ignored(tmp_path: Path) -> None:
