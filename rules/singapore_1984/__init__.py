@@ -102,6 +102,8 @@ class Singapore1984(OpenInformation):
             return options.refuse_seal(state, seat, act)
         if isinstance(act, Opened):
             return options.refuse_opening(state, seat, act)
+        if act.kind not in options.RESTING:
+            return judging.refuse(state, seat, act)
         wrong = options.refuse_unlisted(state, seat, act, known)
         return wrong or judging.refuse(options.shown(state, seat, act, known), seat, act)
 

@@ -179,6 +179,9 @@ WHAT = {
 
 # --- orders that open ---
 
+RESTING = frozenset({"use", "subs", "fort", "place", "sea", "land", "assault", "end"})
+"""Kinds of orders that may rest on an option."""
+
 
 def wanted(s: State, order: Order) -> str:
     """The item that an order cannot do without; nothing where it needs none."""
