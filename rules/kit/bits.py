@@ -4,7 +4,7 @@
     some = bits.of(["0512", "0513"])
     bits.across(some, bits.sides)               the hexes beside them
     bits.across(some, roads)                    those to which a road leads, with roads = bits.over([("0512", "0612")])
-    bits.has(some, "0512"), bits.hexes(some)
+    bits.hexes(some)                            ("0512", "0513")
 
 Union, intersection and difference are `a | b`, `a & b` and `a & ~b`.
 """
@@ -38,10 +38,6 @@ class Bits:
         for hex in hexes:
             found |= 1 << self.place[hex]
         return found
-
-    def has(self, some: Hexes, hex: Hex) -> bool:
-        """Whether a hex is among some."""
-        return bool(some >> self.place[hex] & 1)
 
     def hexes(self, some: Hexes) -> tuple[Hex, ...]:
         """The hexes of a set, column by column."""
