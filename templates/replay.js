@@ -61,13 +61,15 @@
     node.style.transform = "translate(" + item[1] / 10 + "px," + item[2] / 10 + "px)";
   }
   const same = (x, y) => x[0] === y[0] && x[1] === y[1] && x[2] === y[2];
-  function draw(map) {
+  // What moves is seen to move, and what is new fades in; not where one steps far or the map turns to another part.
+  function draw(map, far) {
     const group = map.group, old = map.drawn, want = map.items;
     if (!old.length) group.textContent = "";
     let a = 0, b = 0;
     while (a < old.length && a < want.length && same(old[a].item, want[a])) a++;
     while (b < old.length - a && b < want.length - a && same(old[old.length - 1 - b].item, want[want.length - 1 - b])) b++;
     if (a + b === old.length && a + b === want.length) return;
+    map.group.classList.toggle("quick", far || a === 0);
     const gone = old.slice(a, old.length - b), pool = new Map();
     for (const one of gone) { if (!pool.has(one.item[0])) pool.set(one.item[0], []); pool.get(one.item[0]).push(one); }
     const exact = (item) => {
@@ -129,7 +131,7 @@
   // A table that stays takes only the rows that are new.
   function rewrite(box, number, old) {
     const was = lists[old], now = lists[number];
-    if (was[0] !== now[0] || was[1] !== now[1]) return box.replaceWith(table(number));
+    if (was[1] !== now[1]) return table(number);
     let a = 2, b = 0;
     while (a < was.length && a < now.length && was[a] === now[a]) a++;
     while (b < was.length - a && b < now.length - a && was[was.length - 1 - b] === now[now.length - 1 - b]) b++;
@@ -137,6 +139,20 @@
     for (let i = was.length - b - 1; i >= a; i--) there[i - 2].remove();
     const fresh = now.slice(a, now.length - b).map(line);
     if (a - 2 < there.length) there[a - 2].before(...fresh); else body.append(...fresh);
+    return box;
+  }
+  function tables(before, now) {
+    const grids = by("grids"), old = new Map();
+    before.forEach((number, i) => old.set(lists[number][0], [grids.children[i], number]));
+    const boxes = now.map((number) => {
+      const title = lists[number][0], was = old.get(title);
+      old.delete(title);
+      if (!was) return table(number);
+      return was[1] === number ? was[0] : rewrite(was[0], number, was[1]);
+    });
+    const stay = new Set(boxes);
+    for (const box of Array.from(grids.children)) if (!stay.has(box)) box.remove();
+    boxes.forEach((box, i) => { if (grids.children[i] !== box) grids.insertBefore(box, grids.children[i] || null); });
   }
   function letters(view) {
     if (by("letters") && by("letters").open) maps.forEach((map, i) => {
@@ -160,11 +176,7 @@
       facts.textContent = "";
       words(view.f).forEach((text, i) => element(i % 2 ? "dd" : "dt", text, facts));
     }
-    if (view.g !== shown.g) {
-      const grids = by("grids"), before = shown.g === undefined ? [] : lists[shown.g], now = lists[view.g];
-      if (before.length !== now.length) grids.replaceChildren(...now.map(table));
-      else now.forEach((grid, i) => { if (grid !== before[i]) rewrite(grids.children[i], grid, before[i]); });
-    }
+    if (view.g !== shown.g) tables(shown.g === undefined ? [] : lists[shown.g], lists[view.g]);
     shown = view;
   }
 
@@ -196,12 +208,11 @@
   function show(seq, link) {
     seq = Math.max(0, Math.min(last, seq));
     if (seq !== at) {
-      const far = Math.abs(seq - at) > 1 || at < 0, touched = new Set();
-      document.body.classList.toggle("quick", far || steps[Math.max(at, seq)].z !== undefined);
+      const far = at < 0 || (seq !== near(at, 1) && seq !== near(at, -1)), touched = new Set();
       while (at < seq) for (const one of forward(++at)) touched.add(one[0]);
       while (at > seq) for (const one of backward(at--)) touched.add(one[0]);
       tell(views[seq]);
-      for (const map of touched) draw(maps[map]);
+      for (const map of touched) draw(maps[map], far);
     }
     if (current) {
       current.removeAttribute("aria-current");

@@ -355,6 +355,20 @@ def test_the_map_is_the_same_from_both_sides(tab: Tab) -> None:
         assert tab.page.evaluate(places) == forward[seq], seq
 
 
+def test_the_tables_are_those_of_the_event(tab: Tab) -> None:
+    """However one comes to an event, its tables have the rows that they have without having been changed."""
+    game = Game(WON)
+    rows = {0: [list(row) for grid in game.view().grids for row in grid.rows]}
+    for moment in game.moments():
+        rows[moment.event.seq] = [list(row) for grid in game.view().grids for row in grid.rows]
+    shown = """Array.from(document.querySelectorAll('#grids tbody tr'),
+      (row) => Array.from(row.cells, (cell) => cell.textContent))"""
+    for seq in (1, 2, 3, 12, 4, 23, 11, 0):
+        tab.page.evaluate(f"location.hash = '#{seq}'")
+        tab.page.wait_for_selector(f"#e{seq}[aria-current]")
+        assert tab.page.evaluate(shown) == rows[seq], seq
+
+
 def test_space_plays_and_pauses(tab: Tab) -> None:
     tab.page.select_option("#speed", label="slow")
     tab.page.evaluate("document.activeElement.blur()")
