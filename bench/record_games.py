@@ -165,10 +165,13 @@ class Duel:
         vault = self.vaults[seat]
         return Author(self.fold, seat, self.keys[seat], lambda n: vault.link(self.fold, n), vault, self.events)
 
-    def play(self, replaced: str = "", after: int = 0) -> bytes:
-        """The whole game and the disclosures after it, as a file; after so many events somebody else plays a seat."""
+    def play(self, replaced: str = "", after: int = 0, most: int = 0) -> bytes:
+        """The whole game and the disclosures after it, as a file; after so many events somebody else plays a seat.
+
+        A game with more than `most` events is broken off.
+        """
         seals = b"".join(charter.seal(self.keys[seat], self.game, seat) for seat in self.game.sealers())
-        while self.fold.holder:
+        while self.fold.holder and not 0 < most < len(self.events):
             if replaced and self.fold.seq >= after and self.ready(replaced):
                 self.replace(replaced)
                 replaced = ""
@@ -288,14 +291,15 @@ def allied_standing(engine: Engine, state: Any, ask: Ask, known: Known, rng: ran
     return by_advice(engine, state, ask, known, rng)
 
 
-def tiger(folder: Path, scenario: str, bot: Bot = by_advice) -> Path:
-    """A game of Tiger of Malaya between two plain bots."""
+def tiger(folder: Path, scenario: str, bot: Bot = by_advice, most: int = 0) -> Path:
+    """Games of Tiger of Malaya between two plain bots, until one has no more events than wanted."""
     path = folder / f"tiger-{scenario}{log.SUFFIX}"
-    match = Duel("tiger-of-malaya", scenario, bot=bot)
-    path.write_bytes(match.play())
-    if match.fold.outcome() is None:
-        raise SystemExit(f"a game of {scenario} has ended without an outcome")
-    return path
+    for _ in range(TRIES):
+        match = Duel("tiger-of-malaya", scenario, bot=bot)
+        path.write_bytes(match.play(most=most))
+        if match.fold.outcome() is not None:
+            return path
+    raise SystemExit(f"{TRIES} games of {scenario} and none as short as wanted")
 
 
 def singapore(folder: Path, scenario: str, kinds: frozenset[str]) -> Path:
@@ -361,6 +365,8 @@ MADE: dict[str, Callable[[Path], Path]] = {
     "singapore-optional": lambda folder: singapore(folder, "optional", frozenset({"declare", "use", "airsup"})),
     "tiger-muar": lambda folder: tiger(folder, "muar", allied_standing),
     "tiger-northern-johore": lambda folder: tiger(folder, "northern-johore"),
+    "tiger-campaign": lambda folder: tiger(folder, "tiger-of-malaya", most=2500),
+    "tiger-great-base": lambda folder: tiger(folder, "great-base", most=3500),
 }
 
 
