@@ -1,6 +1,6 @@
 """Hundreds of games of bots for each scenario, as a Markdown table for docs/balance.md.
 
-    PYTHONPATH=. python bench/bot_games.py [--games N] [--seed S] [--workers W] [GAME...]
+    PYTHONPATH=. python bench/bot_games.py [--games N] [--seed S] [--workers W] [--scenario ID]... [GAME...]
 
 The same seeds are the same games; another table means other rules, data or bots.
 A game that comes to no end is named with its seed, and the exit status is 1.
@@ -24,6 +24,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("rules", nargs="*", metavar="GAME")
     parser.add_argument("--games", type=int, default=GAMES)
+    parser.add_argument("--scenario", action="append", default=[], help="only this one; may be given again")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int, default=1)
     args = parser.parse_args()
@@ -31,6 +32,8 @@ def main() -> int:
     for rules in args.rules or [id for id in registry.engines() if isinstance(registry.engine(id), Advises)]:
         print(f"\n## {registry.engine(rules).title}\n\n| {' | '.join(COLUMNS)} |\n|{'---|' * len(COLUMNS)}", flush=True)
         for scenario in registry.engine(rules).scenarios():
+            if args.scenario and scenario.id not in args.scenario:
+                continue
             begun = time.perf_counter()
             todo = simulate.jobs(rules, [scenario.id], games=args.games, seed=args.seed)
             done = jobs.run(simulate.play, todo, workers=args.workers)

@@ -56,6 +56,14 @@
     }
     return "#s" + number;
   }
+  // Those of the next steps are made while nothing else happens.
+  const idly = window.requestIdleCallback || ((act) => setTimeout(act, 50));
+  let preparing = 0;
+  function prepare() {
+    preparing = 0;
+    for (let i = at + 1; i <= Math.min(at + 3, last); i++)
+      for (const [, , , ...flat] of steps[i].m || []) for (let k = 0; k < flat.length; k += 3) sprite(flat[k]);
+  }
   function put(node, item) {
     node.removeAttribute("transform");
     node.style.transform = "translate(" + item[1] / 10 + "px," + item[2] / 10 + "px)";
@@ -233,6 +241,7 @@
       marks.selectedIndex = (later < 0 ? begins.length : later) - 1;
     }
     check(current);
+    if (!preparing) preparing = idly(prepare);
     // The address follows when the steps pause: browsers allow few changes a second.
     clearTimeout(address);
     if (link !== false) address = setTimeout(() => history.replaceState(null, "", "#" + seq), 200);
