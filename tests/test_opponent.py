@@ -138,6 +138,14 @@ def test_a_conversation_with_the_bot(tmp_path: Path) -> None:
     assert one.do("verify", "g.pbem").out.startswith("VALID, ")
 
 
+def test_a_game_that_begins_with_dice_says_what_to_type(tmp_path: Path) -> None:
+    """Nothing is to be ordered in Muar before the first dice have fallen."""
+    one = begin(tmp_path, "tiger-of-malaya", "muar", "japan")
+    said = one.do("play", "g.pbem", stdin="send\nquit\n")
+    assert "dice must fall first: `send` signs the draft and hands over to the bot" in said.err
+    assert one.table("g.pbem").fold.seq > 0
+
+
 def test_the_bot_does_nothing_where_it_has_no_seat(tmp_path: Path) -> None:
     one = Computer(tmp_path / "a")
     one.do("new", "battle-card-malaya", "--file", "g.pbem")

@@ -206,7 +206,7 @@ def test_no_number(text: str) -> None:
         ("defend kuala lumpor", 'from "kuala" on', "did you mean Kuala Lumpur"),
         ("withdraw", "something is missing at the end", "you may write: withdraw [from] PLACE [to PLACE]"),
         ("withdraw jitra two kl", 'from "two" on', "did you mean to?"),
-        ("split many to jitra", 'from "many" on', "a number from -3 to 12"),
+        ("split many to jitra", 'from "many" on', "a number from -3 to 12; you may write: "),
         ("roll 2d because", 'from "2d" on', "did you mean 2d6?"),
         ("withdraw jitra\nstay", "a new line starts a new order", "withdraw [from] PLACE"),
         ("fly home", 'cannot read "fly home"', "you may write: withdraw [from] PLACE [to PLACE]; no withdrawal; ..."),

@@ -14,6 +14,7 @@ from pbem.errors import Incomplete, PbemError
 from pbem.home import Home
 from pbem.script import openers, run_script
 from pbem.table import Table
+from pbem.trial import Trial
 
 HELP = """\
 write an order, or
@@ -92,8 +93,18 @@ def _say_turn(table: Table) -> None:
         say("no seat of this game is played on this machine")
         return
     trial = table.trial()
-    why = trial.waits()
-    say(why if why else f"{table.seat}: {_question(trial)}")
+    say(_stands(table, trial) if trial.waits() else f"{table.seat}: {_question(trial)}")
+
+
+def _stands(table: Table, trial: Trial) -> str:
+    """Why the player is not asked now, and what he can do about it."""
+    why, fold = trial.waits(), trial.fold
+    if fold.closed or fold.holder != table.seat:
+        return why
+    if may_roll(table, trial):
+        return f"{why}: `roll` signs the draft and lets them fall"
+    what = "hands over to the bot" if table.bots() else "writes the letter"
+    return f"{why}: `send` signs the draft and {what}"
 
 
 def _question(trial: object) -> str:
@@ -162,4 +173,4 @@ def _draft(table: Table, text: str) -> None:
         if click.confirm(f"{trial.waits()}: sign the draft?", default=True, err=True):
             _send(table, len(table.story))
     elif trial.waits():
-        say(f"{trial.waits()}: `send` signs the draft and writes the letter")
+        say(_stands(table, trial))

@@ -633,7 +633,8 @@ class Reader:
             if close:
                 hints.append(f"did you mean {' or '.join(dict.fromkeys(near[name] for name in close))}?")
             elif met.place and met.slots:
-                hints += sorted({slot.about for slot in met.slots if getattr(slot, "about", "")})[:1]  # type: ignore[attr-defined]
+                abouts = sorted({slot.about for slot in met.slots if getattr(slot, "about", "")})  # type: ignore[attr-defined]
+                hints += [f"{about};" for about in abouts[:1]]
         fits = [cls for cls in self.classes if words.folded[0] in _first_words(cls)]
         if not fits and hints:
             fits = [cls for cls in self.classes if _first_words(cls) & set(close)]
