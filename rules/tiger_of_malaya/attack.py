@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pbem.api import Illegal, Note, Tell
 from rules.kit.hexes import Hex
 from rules.tiger_of_malaya import air, boats
@@ -100,6 +102,20 @@ def refuse_attacker(s: State, id: str, hex: Hex, *, ferried: bool = False) -> Il
     if cost > piece.left:
         return Illegal(f"{id} has {piece.left} movement points, the attack costs {cost}", ("9.1.A",))
     return None
+
+
+def joined(s: State, hex: Hex, units: Iterable[str]) -> tuple[str, ...]:
+    """Those of these units that can attack a hex together, as many out of each hex as both hold."""  # [5.0.G, R25]
+    room: dict[Hex, int] = {}
+    found = []
+    for id in units:
+        if refuse_attacker(s, id, hex) is None:
+            at = s.pieces[id].at
+            room.setdefault(at, min(s.board.limit(at), s.board.limit(hex)))
+            if points(s, id) <= room[at]:
+                room[at] -= points(s, id)
+                found.append(id)
+    return tuple(found)
 
 
 def made(s: State, order: Attack | Probe) -> Battle:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pbem.api import Illegal, Note, Tell
 from rules.kit.hexes import Hex
 from rules.tiger_of_malaya import costs, movement
-from rules.tiger_of_malaya.hexsides import intact
+from rules.tiger_of_malaya.hexsides import open_side
 from rules.tiger_of_malaya.orders import Attack, Cross, Probe
 from rules.tiger_of_malaya.state import State, foe, mover, occupied, of, option, points, stack, weight
 
@@ -18,8 +18,7 @@ WHEELS = ("motorized", "mechanized")
 
 def wet(s: State, a: Hex, b: Hex) -> bool:
     """A river or the strait between two hexes, and no bridge or causeway that is whole."""
-    edge = s.board.edge(a, b)
-    return edge.water in ("river", "ocean") and not intact(s.destroyed, a, b, edge)
+    return not open_side(s.destroyed, a, b, s.board.edge(a, b), on_foot=False)
 
 
 # [11.8.4]: boats are motorized, which stands in the data

@@ -8,6 +8,7 @@ from itertools import combinations, islice
 from pbem.api import Ask, Illegal, Note, Tell
 from rules.kit.hexes import Hex
 from rules.tiger_of_malaya.orders import Garrison
+from rules.tiger_of_malaya.places import places
 from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, is_gun, of, points, put, weight
 from rules.tiger_of_malaya.zones import settle
 
@@ -62,7 +63,7 @@ def fewest(s: State) -> int:
 
 def open_hexes(s: State) -> list[Hex]:
     """Island hexes without Japanese units."""
-    foes = {piece.at for _, piece in of(s, JAPAN)}
+    foes = places(s).anybody(JAPAN)
     return [hex for hex in s.board.region("island") if hex not in foes]
 
 

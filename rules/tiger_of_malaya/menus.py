@@ -53,6 +53,7 @@ from rules.tiger_of_malaya.orders import (
     Stand,
     Support,
 )
+from rules.tiger_of_malaya.places import places
 from rules.tiger_of_malaya.retreat import advances
 from rules.tiger_of_malaya.standing import (
     StandingDisplace,
@@ -66,7 +67,7 @@ from rules.tiger_of_malaya.standing import (
     StandingStand,
     StandingSupport,
 )
-from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, foe, is_gun, level, of, points, stack
+from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, foe, is_gun, level, occupied, of, points, stack
 
 CROWD = 8
 """Units in a hex up to which every choice of those that must go is offered."""
@@ -145,7 +146,7 @@ def act(s: State, seat: str, step: str) -> Iterator[Order]:
         if air.over(s):
             yield Recall(plane=air.over(s))
         elif step == "prepare" or (step, s.chit) == ("declare", "attack"):
-            hexes = sorted({piece.at for _, piece in of(s, ALLIES)})
+            hexes = sorted(places(s).anybody(ALLIES))
             yield from islice((Harass(hex=hex, plane=plane) for plane in air.ready(s) for hex in hexes), 4)
     if step == "move":
         yield from enters(s, seat)
@@ -173,14 +174,8 @@ def discards(s: State, seat: str) -> Iterator[Discard]:
     """
     for hex, over in sorted(stacking.crowded(s, seat).items()):
         units = sorted((id for id in stack(s, hex) if points(s, id)), key=lambda id: (level(s, id).defence, id))
-        fewest: list[str] = []
-        gone = 0
-        for id in sorted(units, key=lambda id: -points(s, id)):
-            if gone >= over:
-                break
-            fewest.append(id)
-            gone += points(s, id)
-        ways = combinations(units, len(fewest)) if len(units) <= CROWD else iter((tuple(fewest),))
+        fewest = stacking.fewest(s, hex, over)
+        ways = combinations(units, len(fewest)) if len(units) <= CROWD else iter((fewest,))
         yield from (Discard(units=few) for few in ways if sum(points(s, id) for id in few) >= over)
 
 
@@ -210,7 +205,7 @@ def hand(s: State, seat: str, order: tuple[str, ...]) -> tuple[str, ...]:
 
 def bombards(s: State, seat: str) -> Iterator[Bombard]:
     """Every hex with all that reaches it, or with guns alone."""
-    for hex in sorted({piece.at for _, piece in of(s, foe(seat))}):
+    for hex in sorted(places(s).anybody(foe(seat))):
         guns = tuple(id for id, _ in of(s, seat) if is_gun(s, id) and bombardment.refuse_fire(s, seat, id, hex) is None)
         planes = tuple(plane for plane in air.ready(s) if seat == JAPAN and air.in_range(s, plane, hex))
         if guns or planes:
@@ -220,19 +215,11 @@ def bombards(s: State, seat: str) -> Iterator[Bombard]:
 def attacks(s: State, seat: str) -> Iterator[Attack]:
     """Every enemy hex with all units beside it that may attack it, fewer where they are too many."""
     taken = {b.hex for b in s.battles}
-    for hex in sorted({piece.at for id, piece in of(s, foe(seat)) if points(s, id)} - taken):
+    for hex in sorted(occupied(s, foe(seat)) - taken):
         near = [id for there in s.board.grid.neighbours(hex) for id in stack(s, there) if s.board.side(id) == seat]
-        units = [id for id in near if attack.refuse_attacker(s, id, hex) is None]
-        room: dict[str, int] = {}
-        kept = []
-        for id in units:
-            at = s.pieces[id].at
-            room.setdefault(at, min(s.board.limit(at), s.board.limit(hex)))
-            if points(s, id) <= room[at]:
-                room[at] -= points(s, id)
-                kept.append(id)
-        if kept:
-            yield Attack(hex=hex, units=tuple(kept))
+        units = attack.joined(s, hex, near)
+        if units:
+            yield Attack(hex=hex, units=units)
         yield from by_boat(s, seat, hex)
 
 

@@ -37,7 +37,7 @@ NUMBERS = ("turn", "impulses", "number")
 WORDS = ("phase", "active", "chit", "mode", "slot")
 PHASES = (
     *("draw", "open", "mode", "permission", "act", "support", "react", "show", "evade", "discard"),
-    *("fate", "weather", "aircraft", "planes", "bases", "chits", "leftover", "surrender", "supply"),
+    *sorted(sequence.TURN),
 )
 
 

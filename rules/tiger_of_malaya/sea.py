@@ -9,6 +9,7 @@ from pbem.api import Ask, Illegal, Note, Tell
 from rules.kit.hexes import Hex
 from rules.tiger_of_malaya import costs, movement
 from rules.tiger_of_malaya.orders import Displace, Steam
+from rules.tiger_of_malaya.places import places
 from rules.tiger_of_malaya.state import State, foe, holder, is_gun, mover, of, points, put, remove, stack
 from rules.tiger_of_malaya.zones import zone
 
@@ -22,7 +23,7 @@ def sails(s: State, a: Hex, b: Hex) -> bool:
 
 def enemies(s: State, side: str) -> frozenset[Hex]:
     """Where any enemy stands."""
-    return frozenset(piece.at for _, piece in of(s, foe(side)))
+    return places(s).anybody(foe(side))
 
 
 def cost(s: State, side: str, path: Sequence[Hex]) -> int:

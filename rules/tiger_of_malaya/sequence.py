@@ -1,7 +1,7 @@
 """The sequence of play: what is asked, what is refused, what happens. [3.0]
 
 Phases: those of `turn`; `draw` (a chit), `open` (it), `mode`, `permission`, `act` (the steps of `plan`), `support`,
-`react`, `show`, `evade`.
+`react`, `show`, `evade`, `discard` (of the other side).
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pbem.api import Illegal
 from rules.kit.hexes import Hex
 from rules.tiger_of_malaya.places import places
-from rules.tiger_of_malaya.state import State, foe, of, option, points, stack
+from rules.tiger_of_malaya.state import State, foe, level, of, option, points, stack
 
 
 def crowded(s: State, side: str = "") -> dict[Hex, int]:
@@ -29,6 +29,15 @@ def others(s: State) -> dict[Hex, int]:
     return crowded(s, foe(s.active)) if option(s, "r23") == "both" else {}
 
 
+def fewest(s: State, hex: Hex, over: int) -> tuple[str, ...]:
+    """The greatest units of a hex, as few as rid it of so many points; of equals those that defend least."""  # [R24]
+    found: tuple[str, ...] = ()
+    for id in sorted(stack(s, hex), key=lambda id: (-points(s, id), level(s, id).defence, id)):
+        if sum(points(s, one) for one in found) < over:
+            found = (*found, id)
+    return found
+
+
 def refuse_discard(s: State, seat: str, units: Sequence[str]) -> Illegal | None:
     """Units of a crowded hex, as few as will do."""  # [5.0.F, R24]
     over = crowded(s, seat)
@@ -38,8 +47,7 @@ def refuse_discard(s: State, seat: str, units: Sequence[str]) -> Illegal | None:
             "no hex with too many units is meant", ("5.0.F",), f"too many in: {' '.join(sorted(over)) or '-'}"
         )
     hex = next(iter(hexes))
-    weights = sorted((points(s, id) for id in stack(s, hex)), reverse=True)
-    fewest = next(n for n in range(1, len(weights) + 1) if sum(weights[:n]) >= over[hex])
-    if len(units) != fewest or sum(points(s, id) for id in units) < over[hex]:
-        return Illegal(f"{hex} has {over[hex]} points too many", ("5.0.F", "R24"), f"name {fewest} units")
+    few = len(fewest(s, hex, over[hex]))
+    if len(units) != few or sum(points(s, id) for id in units) < over[hex]:
+        return Illegal(f"{hex} has {over[hex]} points too many", ("5.0.F", "R24"), f"name {few} units")
     return None

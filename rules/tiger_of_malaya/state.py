@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from rules.kit.bits import Hexes
 from rules.kit.hexes import Hex, Side
 from rules.tiger_of_malaya.components import Board
 from rules.tiger_of_malaya.places import Places, places
@@ -14,7 +15,6 @@ from rules.tiger_of_malaya.standing import StandingOrder
 JAPAN: Player = "japan"
 ALLIES: Player = "allies"
 SEATS: tuple[Player, Player] = (JAPAN, ALLIES)
-Told = dict[str, str | int]
 
 
 def foe(side: str) -> Player:
@@ -58,9 +58,9 @@ class Battle:
     """An attack that was declared: with what, from where, and how far it has come.
 
     `support` and `defence` are guns, `boats` take `ferried` units over water, `held` are the defenders who count
-    where they were named. `step` is what comes next; `result` is
-    what the chart says of both sides after all changes, `rest` the part of the defender's that may be steps or hexes,
-    `length` how far attackers may advance.
+    where they were named. `step` is what comes next, `rest` the part of the defender's result that may be steps or
+    hexes, `length` how far attackers may advance. Nothing sets `attack_due`, `defence_due` and `retreating`: they stay
+    because they are in the lines of games that were played.
     """
 
     hex: Hex
@@ -105,13 +105,13 @@ class State:
     dice; `weak` are replacement battalions, under the names of what they were, `broken` battalions that are companies
     now; `bases` are airfields of aircraft, `fields` since which turn Japan holds an airfield; `streak` whose impulses
     came last, and how many; `adrift` are steamers an enemy has met, each with where he stands; `short` says whether
-    Japan is to make up the garrison of Singapore (`due`) or has been asked (`asked`). `reach` are the zones of
-    both sides when control was last settled: they follow from where units stand.
+    Japan is to make up the garrison of Singapore (`due`) or has been asked (`asked`). `reach` are the zones of both
+    sides as bits when control was last settled, where that matters (R27).
     """
 
     board: Board
     options: dict[str, str]
-    reach: tuple[frozenset[Hex], frozenset[Hex]] = (frozenset(), frozenset())
+    reach: tuple[Hexes, Hexes] = (0, 0)
     turn: int = 1
     impulses: int = 0
     number: int = 0

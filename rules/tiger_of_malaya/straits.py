@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from pbem.api import Illegal
 from rules.kit.hexes import Hex
-from rules.tiger_of_malaya.attack import refuse_attack, refuse_attacker
+from rules.tiger_of_malaya.attack import joined, refuse_attack, refuse_attacker
 from rules.tiger_of_malaya.orders import Attack, Probe
-from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, level, occupied, of, option, points, stack
+from rules.tiger_of_malaya.state import ALLIES, JAPAN, State, level, occupied, of, option, stack
 
 
 def pressed(s: State, id: str) -> bool:
@@ -32,15 +32,8 @@ def attack(s: State, id: str, hex: Hex) -> Attack | None:
     """An attack on a hex that a unit could take part in now: alone, else with all who could join it."""
     if refuse_attacker(s, id, hex) is not None:
         return None
-    near = [there for there in s.board.grid.neighbours(hex) if s.board.is_land(there)]
-    room = {there: min(s.board.limit(there), s.board.limit(hex)) for there in near}
-    units: list[str] = []
-    for one in dict.fromkeys((id, *(one for there in near for one in stack(s, there)))):
-        at = s.pieces[one].at
-        if points(s, one) <= room[at] and refuse_attacker(s, one, hex) is None:
-            room[at] -= points(s, one)
-            units.append(one)
-    found = (Attack(hex=hex, units=(id,)), Attack(hex=hex, units=tuple(units)))
+    near = (one for there in s.board.grid.neighbours(hex) for one in stack(s, there))
+    found = (Attack(hex=hex, units=(id,)), Attack(hex=hex, units=joined(s, hex, dict.fromkeys((id, *near)))))
     return next((order for order in found if refuse_attack(s, ALLIES, order) is None), None)
 
 

@@ -1,13 +1,12 @@
 """The turn: what comes before its first impulse and after its last. [3.1, 3.2.F]
 
-Phases: `fate`, `weather`, `aircraft`, `planes`, `supply`, `chits`; then the impulses; `leftover`, `surrender`.
+Phases: `fate`, `weather`, `aircraft`, `planes`, `bases`, `supply`, `chits`; then the impulses; `leftover`, `surrender`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
 
 from pbem.api import Ask, Commit, Illegal, Note, OpenSlots, Roll, Rolled, Tell
 from rules.tiger_of_malaya import air, diversion, supply, terms, victory
@@ -36,14 +35,13 @@ def pending(s: State) -> Waiting:
             return (Ask(JAPAN, "base_aircraft", "11.4.1.B"),)
         case "chits" if at_random(s):
             return ()
-        case "chits" if option(s, "r2") == "open":
-            todo = (seat for seat in SEATS if not any(slot.startswith(f"{seat}-") for slot in s.cup))
-            return tuple(Ask(seat, "choose_chits", "3.1.4.D") for seat in islice(todo, 1))
         case "chits":
+            todo = [seat for seat in SEATS if not any(slot.startswith(f"{seat}-") for slot in s.cup)]
+            if option(s, "r2") == "open":
+                return tuple(Ask(seat, "choose_chits", "3.1.4.D") for seat in todo[:1])
             return tuple(
                 Ask(seat, "choose_chits", "3.1.4.D", fill=Commit("purse", "chits", chits(s, seat)), sealed="chits")
-                for seat in SEATS
-                if not any(slot.startswith(f"{seat}-") for slot in s.cup)
+                for seat in todo
             )
         case "leftover":
             return tuple(

@@ -50,7 +50,7 @@ def taken(s: State) -> bool:
     row = s.board.scenario
     if not any(hex in s.held for hex in row.objectives):
         return False
-    ours = {piece.at for id, piece in of(s, JAPAN) if points(s, id)}
+    ours = occupied(s, JAPAN)
     clear = zone(s, JAPAN) - zone(s, ALLIES) - occupied(s, ALLIES)
     return any(hex in ours or hex in clear for hex in row.road)
 

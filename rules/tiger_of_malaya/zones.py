@@ -17,7 +17,8 @@ def zone(s: State, side: str) -> frozenset[Hex]:
 def remember(s: State) -> None:
     """The zones as units stand now, before the next step changes them."""  # [R27]
     if option(s, "r27") == "last":
-        s.reach = (zone(s, JAPAN), zone(s, ALLIES))
+        now = places(s)
+        s.reach = (now.own(JAPAN).covers, now.own(ALLIES).covers)
 
 
 def settle(s: State) -> None:
@@ -27,8 +28,8 @@ def settle(s: State) -> None:
     land = s.board.ashore
     ours, theirs = japan.covers, allies.covers
     if option(s, "r27") == "last":  # in a hex in both zones the one that is new [R27]
-        new, other = (~now.bits.of(zone) for zone in s.reach)
-        ours, theirs = ours & (~theirs | new), theirs & (~ours | other)
+        was_ours, was_theirs = s.reach
+        ours, theirs = ours & ~(theirs & was_ours), theirs & ~(ours & was_theirs)
     gained = (japan.keeps & land | ours & ~theirs) & ~(allies.keeps | held)
     gone = (allies.keeps | theirs & ~(ours | japan.keeps)) & held
     remember(s)
@@ -61,8 +62,7 @@ def fields(s: State) -> None:
 
 
 def grounded(s: State, now: Places) -> None:
-    """Aircraft on an airfield that an Allied unit enters are gone. [11.4.4.D]"""
-    # [11.4.4.D]
+    """Aircraft on an airfield that an Allied unit enters are gone."""
     for plane in [plane for plane, base in s.bases.items() if now.own(ALLIES).has(base)]:
         del s.bases[plane]
         if s.planes[plane] == "ready":
