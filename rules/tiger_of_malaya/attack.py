@@ -47,7 +47,7 @@ def refuse_attack(s: State, seat: str, order: Attack | Probe) -> Illegal | None:
     if any(b.hex == hex for b in s.battles):
         return Illegal(f"{hex} is attacked already", ("9.0.F", "R48"))
     if len(set(order.units)) != len(order.units):
-        return Illegal("a unit is named twice", ("9.0.D",))
+        return Illegal("a unit is named twice", ("9.0.D", "R48"))
     wrong = boats.refuse_attack(s, order)
     for id in order.units:
         ferried = id in s.pieces and boats.helped(s, order, id)

@@ -80,7 +80,7 @@ def refuse_reform(s: State, seat: str, order: Reform) -> Illegal | None:
         return Illegal(f"{unit} is not jungle-capable", ("3.3.1", "R8"))
     if not all(fits(s, unit, id) for id in mine):
         return Illegal(f"companies of another kind cannot make up {unit}", ("12.4.C",))
-    return None if len(mine) == template.companies else Illegal(f"{template.companies} are enough", ("12.4.C",))
+    return None if len(mine) == template.companies else Illegal(f"{template.companies} are enough", ("12.4.B",))
 
 
 def join(s: State, order: Reform, tell: Tell) -> None:

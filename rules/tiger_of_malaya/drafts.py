@@ -78,7 +78,7 @@ def refuse_replace(s: State, seat: str, order: Replace) -> Illegal | None:
     """A unit on the map that has lost a step, once in an impulse. [10.2.1]"""
     piece = s.pieces.get(order.unit)
     if piece is None or s.board.side(order.unit) != seat:
-        return Illegal(f"{order.unit} is no unit of yours on the map", ("10.2.1.A",))
+        return Illegal(f"{order.unit} is no unit of yours on the map", ("2.2.P1", "10.2.1.A"))
     if "replaced" in piece.marks:
         return Illegal(f"{order.unit} has had its replacements", ("10.2.1.E",))
     wrong = refuse(s, seat, order.unit, piece.at)

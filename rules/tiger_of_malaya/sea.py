@@ -38,7 +38,7 @@ def refuse_steam(s: State, seat: str, order: Steam) -> Illegal | None:
     """Steamers and cargo that lie in one hex and have not moved, one way, room for all. [11.6, 11.6.1, R21]"""
     path, everyone = order.path, (*order.units, *order.cargo)
     if len(set(everyone)) != len(everyone):
-        return Illegal("somebody is named twice", ("11.6.1.B",))
+        return Illegal("somebody is named twice", ("11.6.1.A",))
     for id in order.units:
         if id not in s.pieces or s.board.kind(id) != "steamer" or not costs.acts(s, id):
             return Illegal(f"{id} is no steamer that may act", ("11.6.A", "3.3.1"))
