@@ -154,8 +154,6 @@ def refuse(s: State, seat: str, order: Order, known: Known) -> Illegal | None:
         return sea.refuse_displace(s, order) if isinstance(order, Displace) else judging.other(what)
     if s.losses:
         return losses.refuse_lose(s, s.losses[0], order) if isinstance(order, Lose) else judging.other(what)
-    if what in STEPWISE and type(order) in BELONGS:
-        return judging.refuse_step(s, seat, order, what, known)
     match order:
         case Discard() if what == "discard":
             return stacking.refuse_discard(s, seat, order.units)
@@ -198,8 +196,6 @@ def refuse(s: State, seat: str, order: Order, known: Known) -> Illegal | None:
 def apply(s: State, step: GameStep, tell: Tell) -> None:
     """One step of the game, and all that follows without a question."""
     match step:
-        case Ordered(order=order) if type(order) in BELONGS:
-            impulse.ordered(s, order, tell)
         case Ordered(seat=seat, order=StandingOrder() as order):
             give(s, seat, order, tell)
         case Ordered(seat=seat, order=DropStanding() as order):
